@@ -14,9 +14,13 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <set>
 
 using namespace echo;
 using namespace llvm;
+
+/// Before what --suggest found.
+static constexpr char SuggestedMark[] = "    suggested: ";
 
 std::string echo::sizeText(uint64_t Bytes, bool Short, int Decimals) {
   static const char *const Units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
@@ -194,7 +198,7 @@ static void printCauses(const PairReport &Pair, raw_ostream &OS) {
   for (const auto &[Place, What] : Lines)
     OS << "    " << left_justify(Place, Width) << "   " << What << '\n';
   if (Pair.Suggested)
-    OS << "    suggested: " << Pair.Suggested->What << '\n';
+    OS << SuggestedMark << Pair.Suggested->What << '\n';
 }
 
 static void printVerdict(const UnitReport &Unit, const PairReport &Pair,
@@ -242,6 +246,10 @@ static void printKeptCopies(const UnitReport &Unit, raw_ostream &OS) {
        << (Places.size() == 1 ? "copy stays"
                               : utostr(Places.size()) + " copies stay")
        << ": " << Copy->Why << '\n';
+  std::set<std::string> Changes;
+  for (const KeptCopy &Copy : Unit.CopiesKept)
+    if (Copy.Suggested && Changes.insert(Copy.Suggested->What).second)
+      OS << SuggestedMark << Copy.Suggested->What << '\n';
 }
 
 static void printTotals(const UnitReport &Unit, raw_ostream &OS) {

@@ -111,8 +111,12 @@ json::Object echo::reportToJson(const UnitReport &Unit) {
   json::Array Pairs, Copies;
   for (const PairReport &Pair : Unit.Pairs)
     Pairs.push_back(pairToJson(Pair));
-  for (const KeptCopy &Copy : Unit.CopiesKept)
-    Copies.push_back(place(json::Object{{"why", text(Copy.Why)}}, Copy.Loc));
+  for (const KeptCopy &Copy : Unit.CopiesKept) {
+    json::Object O{{"why", text(Copy.Why)}};
+    if (Copy.Suggested)
+      O["suggested"] = suggested(*Copy.Suggested);
+    Copies.push_back(place(std::move(O), Copy.Loc));
+  }
   json::Object Entry{{"source", text(Unit.Source)},
                      {"pairs", std::move(Pairs)},
                      {"copies_kept", std::move(Copies)}};

@@ -76,11 +76,14 @@ Error addSuggestedChanges(StringRef File, UnitReport &Unit) {
       json::parse<std::vector<Entry>>((*Text)->getBuffer(), "suggestions");
   if (!All)
     return All.takeError();
+  const size_t Pairs = Unit.Pairs.size();
   for (Entry &E : *All) {
-    if (E.Pair >= Unit.Pairs.size())
+    if (E.Pair >= Pairs + Unit.CopiesKept.size())
       return createStringError("suggestions '%s' are not of this unit",
                                File.str().c_str());
-    Unit.Pairs[E.Pair].Suggested = std::move(E.Change);
+    (E.Pair < Pairs ? Unit.Pairs[E.Pair].Suggested
+                    : Unit.CopiesKept[E.Pair - Pairs].Suggested) =
+        std::move(E.Change);
   }
   return Error::success();
 }

@@ -16,14 +16,16 @@
 
 namespace echo {
 
-/// By the number of a pair in its unit's report.
+/// By the number of a pair in its unit's report; the numbers of copies that
+/// stay follow.
 using SuggestedChanges = std::map<unsigned, SuggestedChange>;
 
 /// The text of the file that addSuggestedChanges() reads.
 std::string toText(const SuggestedChanges &Changes);
 
-/// Adds to the pairs of \p Unit what \p File holds; "": nothing. Fails if the
-/// file cannot be read, or names a pair that \p Unit does not have.
+/// Adds to the pairs and copies of \p Unit what \p File holds; "": nothing.
+/// Fails if the file cannot be read, or names a pair or copy that \p Unit does
+/// not have.
 llvm::Error addSuggestedChanges(llvm::StringRef File, UnitReport &Unit);
 
 } // namespace echo

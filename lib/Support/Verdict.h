@@ -166,6 +166,8 @@ struct PairReport {
 struct KeptCopy {
   SourceLoc Loc;
   std::string Why;
+  /// With --suggest: a change with which it is one of a pair that merges.
+  std::optional<SuggestedChange> Suggested = std::nullopt;
 };
 
 struct UnitReport {

@@ -294,7 +294,11 @@ static Error searchSuggestions(clang::driver::Compilation &C,
   if (!S.Shape.Silent)
     printNote(Twine(Found->Suggested) + " of " + Twine(Found->Declined) +
               (Found->Declined == 1 ? " declined pair" : " declined pairs") +
-              " would merge with the changes in '" + join(To, "', '") + "'");
+              " would merge with the changes in '" + join(To, "', '") + "'" +
+              (Found->Copies
+                   ? ", which give a pair to " + Twine(Found->Copies) +
+                         (Found->Copies == 1 ? " copy" : " copies") + " more"
+                   : Twine()));
   return Error::success();
 }
 

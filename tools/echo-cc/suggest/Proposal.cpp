@@ -22,6 +22,7 @@ static json::Value toJSON(const Edit &E) {
 static json::Value toJSON(const Proposal &P) {
   return json::Object{{"what", P.What},
                       {"result", static_cast<unsigned>(P.Result)},
+                      {"host", json::fixUTF8(P.Host)},
                       {"edits", json::Array(P.Edits)}};
 }
 
@@ -42,7 +43,8 @@ static bool fromJSON(const json::Value &Value, Proposal &P, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   unsigned Result = 0;
   const bool Fits = Map && Map.map("what", P.What) &&
-                    Map.map("result", Result) && Map.map("edits", P.Edits);
+                    Map.map("result", Result) && Map.map("host", P.Host) &&
+                    Map.map("edits", P.Edits);
   P.Result = static_cast<Outcome>(Result);
   return Fits;
 }
@@ -59,13 +61,18 @@ static bool fromJSON(const json::Value &Value, PairState &P, json::Path Path) {
 
 static bool fromJSON(const json::Value &Value, UnitState &U, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
-  return Map && Map.map("file", U.File) && Map.map("pairs", U.Pairs);
+  return Map && Map.map("file", U.File) && Map.map("pairs", U.Pairs) &&
+         Map.map("copies", U.Copies);
 }
 
 std::string toText(const UnitState &Unit) {
+  json::Array Copies;
+  for (const std::vector<Proposal> &Proposals : Unit.Copies)
+    Copies.push_back(json::Array(Proposals));
   return formatv("{0}",
                  json::Value(json::Object{{"file", json::fixUTF8(Unit.File)},
-                                          {"pairs", json::Array(Unit.Pairs)}}));
+                                          {"pairs", json::Array(Unit.Pairs)},
+                                          {"copies", std::move(Copies)}}));
 }
 
 llvm::Expected<UnitState> readUnitState(StringRef Path) {

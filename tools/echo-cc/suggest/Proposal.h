@@ -34,6 +34,8 @@ struct Proposal {
   std::string What;
   Outcome Result = Outcome::Merges;
   std::vector<Edit> Edits;
+  /// The host buffer that merges then, where it is not the pair's.
+  std::string Host = {};
 };
 
 /// A pair of the unit's report, with its number there. Buffers are called by
@@ -44,10 +46,17 @@ struct PairState {
   std::vector<Proposal> Proposals;
 };
 
-/// All pairs of a unit, in the order of its report.
+/// All pairs of a unit, and the copies that stay, in the order of its report.
 struct UnitState {
   std::string File; ///< the main file, as clang names it
   std::vector<PairState> Pairs;
+  std::vector<std::vector<Proposal>> Copies; ///< proposals for each copy
+
+  /// The proposals for pair \p Number, or for a copy: their numbers follow.
+  const std::vector<Proposal> &proposals(unsigned Number) const {
+    return Number < Pairs.size() ? Pairs[Number].Proposals
+                                 : Copies[Number - Pairs.size()];
+  }
 };
 
 /// The text that readUnitState() reads.

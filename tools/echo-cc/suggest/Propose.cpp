@@ -41,6 +41,13 @@ static bool isText(const Proposal &P) {
                       [](const Edit &E) { return llvm::json::isUTF8(E.Text); });
 }
 
+/// Leaves in \p All what the unit's file may have.
+static void finish(std::vector<Proposal> &All, const SourceIndex &Source) {
+  for (Proposal &P : All)
+    llvm::for_each(P.Edits, [&](Edit &E) { Source.useLineEnds(E); });
+  llvm::erase_if(All, [](const Proposal &P) { return !isText(P); });
+}
+
 /// The pairs of \p Report and what remedies propose for them.
 static UnitState stateOf(const UnitReport &Report, ASTContext &Context) {
   const SourceIndex Source(Context);
@@ -52,11 +59,10 @@ static UnitState stateOf(const UnitReport &Report, ASTContext &Context) {
     State.Device = keyOf(Pair.Device);
     State.Result = Pair.Result;
     State.Proposals = proposalsFor(Pair, Report, Source);
-    for (Proposal &P : State.Proposals)
-      llvm::for_each(P.Edits, [&](Edit &E) { Source.useLineEnds(E); });
-    llvm::erase_if(State.Proposals,
-                   [](const Proposal &P) { return !isText(P); });
+    finish(State.Proposals, Source);
   }
+  for (const KeptCopy &Copy : Report.CopiesKept)
+    finish(Unit.Copies.emplace_back(proposalsFor(Copy, Source)), Source);
   return Unit;
 }
 

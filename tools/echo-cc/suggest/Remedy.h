@@ -32,6 +32,11 @@ std::vector<Proposal> proposalsFor(const PairReport &Pair,
                                    const UnitReport &Unit,
                                    const SourceIndex &Source);
 
+/// Changes with which the host side of \p Copy, a local array, is a buffer that
+/// a pair may have; likewise.
+std::vector<Proposal> proposalsFor(const KeptCopy &Copy,
+                                   const SourceIndex &Source);
+
 /// One wait before an access that meets work in flight.
 class AddWait : public Remedy {
   std::vector<Proposal> propose(const PairReport &, const UnitReport &,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Search.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <set>
 
 using namespace llvm;
 using clang::tooling::Replacement;
@@ -19,7 +20,8 @@ namespace echo::suggest {
 static constexpr unsigned MaxTrials = 12;
 
 namespace {
-using Chosen = std::map<unsigned, const Proposal *>; ///< by the pair's number
+/// By the number of the pair or copy.
+using Chosen = std::map<unsigned, const Proposal *>;
 
 /// How many pairs of each name there are.
 struct Counts {
@@ -35,6 +37,8 @@ public:
 
 private:
   bool keep(const Chosen &Tried, Found &Result);
+  /// True if what is kept for another pair or copy was enough.
+  bool isDone(unsigned Number, Found &Result) const;
 
   Trial &T;
   const UnitState &Start; ///< the unit as it is
@@ -63,27 +67,41 @@ Counts::Counts(const UnitState &Unit) {
   }
 }
 
+/// The host buffer that merges with \p P, a proposal for entry \p Number.
+static const std::string &hostOf(const Proposal &P, unsigned Number,
+                                 const UnitState &Unit) {
+  return P.Host.empty() ? Unit.Pairs[Number].Host : P.Host;
+}
+
 /// True if \p After has what \p Tried promises of pairs of \p Start, and all
 /// that merges in \p Before.
 static bool fits(const UnitState &Start, const UnitState &Before,
                  const UnitState &After, const Chosen &Tried) {
   const Counts Old(Before);
   Counts New(After), Least(Before);
+  std::set<std::string> NewHosts;
   for (const auto &[Number, P] : Tried) {
-    const PairState &Pair = Start.Pairs[Number];
     if (P->Result == Outcome::Gone) {
-      --Least.Pairs[keyOf(Pair)];
+      --Least.Pairs[keyOf(Start.Pairs[Number])];
       continue;
     }
-    ++Least.Hosts[Pair.Host];
-    Least.Proved[Pair.Host] += P->Result == Outcome::Unifies;
+    const std::string &Host = hostOf(*P, Number, Start);
+    // Several copies of a new buffer are of one pair.
+    if (!P->Host.empty() && !NewHosts.insert(Host).second)
+      continue;
+    ++Least.Hosts[Host];
+    Least.Proved[Host] += P->Result == Outcome::Unifies;
   }
   for (const auto &[Number, P] : Tried) {
-    const PairState &Pair = Start.Pairs[Number];
-    const bool Gone = P->Result == Outcome::Gone;
-    if (Gone ? New.Pairs[keyOf(Pair)] > Least.Pairs[keyOf(Pair)]
-             : New.Hosts[Pair.Host] < Least.Hosts[Pair.Host] ||
-                   New.Proved[Pair.Host] < Least.Proved[Pair.Host])
+    if (P->Result == Outcome::Gone) {
+      const std::string Key = keyOf(Start.Pairs[Number]);
+      if (New.Pairs[Key] > Least.Pairs[Key])
+        return false;
+      continue;
+    }
+    const std::string &Host = hostOf(*P, Number, Start);
+    if (New.Hosts[Host] < Least.Hosts[Host] ||
+        New.Proved[Host] < Least.Proved[Host])
       return false;
   }
   return all_of(Old.Merged, [&](const auto &Entry) {
@@ -114,12 +132,22 @@ static bool add(Replacements &All, StringRef File, const Edit &E) {
   return true;
 }
 
+/// True if \p P and \p Q are one change, proposed for two copies.
+static bool areSame(const Proposal &P, const Proposal &Q) {
+  return !P.Host.empty() && P.Host == Q.Host && P.What == Q.What;
+}
+
 bool Searcher::keep(const Chosen &Tried, Found &Result) {
   Replacements All = Result.Changes;
-  for (const auto &[Number, P] : Tried)
+  std::vector<const Proposal *> Added;
+  for (const auto &[Number, P] : Tried) {
+    if (any_of(Added, [&](const Proposal *Q) { return areSame(*P, *Q); }))
+      continue;
+    Added.push_back(P);
     for (const Edit &E : P->Edits)
       if (!add(All, Result.File, E))
         return false;
+  }
   Expected<std::string> Text =
       clang::tooling::applyAllReplacements(Result.Text, All);
   if (!Text) {
@@ -142,6 +170,23 @@ bool Searcher::keep(const Chosen &Tried, Found &Result) {
   return true;
 }
 
+bool Searcher::isDone(unsigned Number, Found &Result) const {
+  const std::vector<Proposal> &All = Start.proposals(Number);
+  for (const auto &[Other, P] : Result.OfPair)
+    if (any_of(All, [&](const Proposal &Q) { return areSame(P, Q); })) {
+      Result.OfPair[Number] = Proposal(P);
+      return true;
+    }
+  if (Number >= Start.Pairs.size() || Result.OfPair.empty())
+    return false;
+  Counts After(Now), Before(Start);
+  const std::string Key = keyOf(Start.Pairs[Number]);
+  if (After.Merged[Key] <= Before.Merged[Key])
+    return false;
+  Result.OfPair[Number] = Proposal(Result.OfPair.rbegin()->second);
+  return true;
+}
+
 Error Searcher::run(Found &Result) {
   Result.File = Start.File;
   auto Text = MemoryBuffer::getFile(Start.File);
@@ -149,25 +194,19 @@ Error Searcher::run(Found &Result) {
     return createStringError("cannot read '%s': %s", Start.File.c_str(),
                              Text.getError().message().c_str());
   Result.Text = (*Text)->getBuffer().str();
+  Result.Pairs = Start.Pairs.size();
   Chosen First;
-  for (const auto &[Number, Pair] : enumerate(Start.Pairs)) {
+  for (const PairState &Pair : Start.Pairs)
     Result.Declined += Pair.Result == Verdict::Declined;
-    if (!Pair.Proposals.empty())
-      First[Number] = &Pair.Proposals.front();
-  }
+  for (unsigned I = 0; I != Start.Pairs.size() + Start.Copies.size(); ++I)
+    if (!Start.proposals(I).empty())
+      First[I] = &Start.proposals(I).front();
   if (First.size() > 1 && keep(First, Result))
     return Error::success();
-  const Counts Before(Start);
   for (const auto &[Number, Best] : First) {
-    const PairState &Pair = Start.Pairs[Number];
-    Counts Merged(Now), Old(Before);
-    // The change for another pair was enough.
-    if (!Result.OfPair.empty() &&
-        Merged.Merged[keyOf(Pair)] > Old.Merged[keyOf(Pair)]) {
-      Result.OfPair[Number] = Result.OfPair.rbegin()->second;
+    if (isDone(Number, Result))
       continue;
-    }
-    for (const Proposal &P : Pair.Proposals)
+    for (const Proposal &P : Start.proposals(Number))
       if (keep({{Number, &P}}, Result))
         break;
   }

@@ -20,7 +20,8 @@ struct Found {
   std::string File;                     ///< main file, as clang names it
   std::string Text;                     ///< its text
   clang::tooling::Replacements Changes; ///< all that is kept
-  std::map<unsigned, Proposal> OfPair;  ///< by the pair's number
+  std::map<unsigned, Proposal> OfPair;  ///< by the number of the pair or copy
+  unsigned Pairs = 0;                   ///< copies have the numbers from here
   unsigned Declined = 0;                ///< pairs, before
 };
 

@@ -114,6 +114,13 @@ std::vector<const CudaCall *> SourceIndex::callsIn(const FunctionDecl *F,
   return Found;
 }
 
+std::vector<const Statement *> SourceIndex::statements() const {
+  std::vector<const Statement *> All;
+  for (const Statement &S : Statements)
+    All.push_back(&S);
+  return All;
+}
+
 std::vector<const Statement *>
 SourceIndex::statementsOf(const CompoundStmt *Block) const {
   std::vector<const Statement *> Found;

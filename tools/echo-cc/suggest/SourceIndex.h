@@ -94,6 +94,8 @@ public:
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F) const;
   std::vector<const CudaCall *> callsIn(const clang::FunctionDecl *F,
                                         ApiKind Kind) const;
+  /// All statements of blocks of the main file, outer ones first.
+  std::vector<const Statement *> statements() const;
   /// Statements of \p Block, in order.
   std::vector<const Statement *>
   statementsOf(const clang::CompoundStmt *Block) const;

@@ -90,7 +90,8 @@ Expected<Summary> suggest(clang::driver::Compilation &C,
     if (Error E = passToHostJob(C, Jobs, *Unit, Files))
       return std::move(E);
     All.Declined += Unit->Declined;
-    All.Suggested += Unit->OfPair.size();
+    for (const auto &[Number, P] : Unit->OfPair)
+      ++(Number < Unit->Pairs ? All.Suggested : All.Copies);
     Units.push_back(std::move(*Unit));
   }
   for (const std::string &Path : To)

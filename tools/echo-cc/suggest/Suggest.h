@@ -20,6 +20,7 @@ namespace echo::suggest {
 struct Summary {
   unsigned Declined = 0;  ///< pairs
   unsigned Suggested = 0; ///< of them, with a change
+  unsigned Copies = 0;    ///< with a change, that no pair had
 };
 
 /// Searches for each CUDA source of \p C, writes \p To (YAML by the ending
