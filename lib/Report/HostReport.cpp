@@ -8,6 +8,7 @@
 #include "Report/HostReport.h"
 #include "Analysis/Decision/Decide.h"
 #include "Analysis/Decision/Describe.h"
+#include "Report/SuggestedChanges.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -166,8 +167,7 @@ UnitReport HostReport::take(ArrayRef<Function *> Order,
   return Unit;
 }
 
-/// \p Advice without the alternative to compile with -flto.
-static std::string withoutLinking(StringRef Advice) {
+std::string withoutLinking(StringRef Advice) {
   std::vector<std::string> Kept;
   for (StringRef Part : split(Advice, ", "))
     if (!Part.contains("-flto"))
@@ -183,7 +183,7 @@ void leaveOutLinking(UnitReport &Unit) {
     if (P.Suggestion)
       P.Suggestion = withoutLinking(*P.Suggestion);
   for (KeptCopy &K : Unit.CopiesKept)
-    K.Why = StringRef(K.Why).split("; if another file").first.str();
+    K.Why = StringRef(K.Why).split(IfElsewhere).first.str();
 }
 
 } // namespace echo

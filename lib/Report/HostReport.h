@@ -27,6 +27,9 @@ class FunctionDecision;
 /// Leaves the advice to link with -flto out of \p Unit, which such a link made.
 void leaveOutLinking(UnitReport &Unit);
 
+/// \p Advice without the alternative to compile with -flto.
+std::string withoutLinking(llvm::StringRef Advice);
+
 class HostReport {
 public:
   /// Adds what \p D says of \p Root. \p Fits: all that carries buffers was

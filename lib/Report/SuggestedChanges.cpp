@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One JSON array, an object for each pair. Driver and job are the same binary:
-// the form is theirs alone and may change.
+// JSON: an object for each pair or copy, and the advice. Driver and job are the
+// same binary: the form is theirs alone and may change.
 //
 //===----------------------------------------------------------------------===//
 #include "Report/SuggestedChanges.h"
@@ -28,12 +28,17 @@ static json::Value toJSON(const SourceChange &Change) {
 }
 
 std::string toText(const SuggestedChanges &Changes) {
-  json::Array All;
-  for (const auto &[Pair, Change] : Changes)
+  json::Array All, Advice;
+  for (const auto &[Pair, Change] : Changes.Changes)
     All.push_back(json::Object{{"pair", Pair},
                                {"what", json::fixUTF8(Change.What)},
                                {"changes", json::Array(Change.Changes)}});
-  return formatv("{0}", json::Value(std::move(All)));
+  for (const auto &[Pair, Text] : Changes.Advice)
+    Advice.push_back(
+        json::Object{{"pair", Pair}, {"text", json::fixUTF8(Text)}});
+  return formatv("{0}",
+                 json::Value(json::Object{{"changes", std::move(All)},
+                                          {"advice", std::move(Advice)}}));
 }
 
 static bool fromJSON(const json::Value &Value, SourcePlace &Place,
@@ -57,12 +62,43 @@ struct Entry {
   SuggestedChange Change;
 };
 
+struct AdviceEntry {
+  unsigned Pair = 0;
+  std::string Text;
+};
+
+struct Contents {
+  std::vector<Entry> Changes;
+  std::vector<AdviceEntry> Advice;
+};
+
+bool fromJSON(const json::Value &Value, AdviceEntry &E, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("pair", E.Pair) && Map.map("text", E.Text);
+}
+
 bool fromJSON(const json::Value &Value, Entry &E, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("pair", E.Pair) && Map.map("what", E.Change.What) &&
          Map.map("changes", E.Change.Changes);
 }
+
+bool fromJSON(const json::Value &Value, Contents &C, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("changes", C.Changes) && Map.map("advice", C.Advice);
+}
 } // namespace
+
+/// Puts \p Text in place of what pair or copy \p Number of \p Unit is advised.
+static void advise(UnitReport &Unit, unsigned Number, const std::string &Text) {
+  const size_t Pairs = Unit.Pairs.size();
+  if (Number < Pairs) {
+    Unit.Pairs[Number].Suggestion = Text;
+    return;
+  }
+  std::string &Why = Unit.CopiesKept[Number - Pairs].Why;
+  Why = StringRef(Why).split(IfElsewhere).first.str() + "; " + Text;
+}
 
 Error addSuggestedChanges(StringRef File, UnitReport &Unit) {
   if (File.empty())
@@ -72,19 +108,21 @@ Error addSuggestedChanges(StringRef File, UnitReport &Unit) {
     return createStringError("cannot read suggestions '%s': %s",
                              File.str().c_str(),
                              Text.getError().message().c_str());
-  Expected<std::vector<Entry>> All =
-      json::parse<std::vector<Entry>>((*Text)->getBuffer(), "suggestions");
+  Expected<Contents> All =
+      json::parse<Contents>((*Text)->getBuffer(), "suggestions");
   if (!All)
     return All.takeError();
-  const size_t Pairs = Unit.Pairs.size();
-  for (Entry &E : *All) {
-    if (E.Pair >= Pairs + Unit.CopiesKept.size())
-      return createStringError("suggestions '%s' are not of this unit",
-                               File.str().c_str());
+  const size_t Pairs = Unit.Pairs.size(), Copies = Unit.CopiesKept.size();
+  const auto IsNone = [&](const auto &E) { return E.Pair >= Pairs + Copies; };
+  if (any_of(All->Changes, IsNone) || any_of(All->Advice, IsNone))
+    return createStringError("suggestions '%s' are not of this unit",
+                             File.str().c_str());
+  for (Entry &E : All->Changes)
     (E.Pair < Pairs ? Unit.Pairs[E.Pair].Suggested
                     : Unit.CopiesKept[E.Pair - Pairs].Suggested) =
         std::move(E.Change);
-  }
+  for (const AdviceEntry &E : All->Advice)
+    advise(Unit, E.Pair, E.Text);
   return Error::success();
 }
 

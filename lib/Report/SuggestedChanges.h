@@ -18,10 +18,16 @@ namespace echo {
 
 /// By the number of a pair in its unit's report; the numbers of copies that
 /// stay follow.
-using SuggestedChanges = std::map<unsigned, SuggestedChange>;
+struct SuggestedChanges {
+  std::map<unsigned, SuggestedChange> Changes;
+  std::map<unsigned, std::string> Advice; ///< in place of the report's own
+};
 
 /// The text of the file that addSuggestedChanges() reads.
 std::string toText(const SuggestedChanges &Changes);
+
+/// Where a copy's reason to stay begins to say what may be elsewhere.
+inline constexpr char IfElsewhere[] = "; if another file";
 
 /// Adds to the pairs and copies of \p Unit what \p File holds; "": nothing.
 /// Fails if the file cannot be read, or names a pair or copy that \p Unit does

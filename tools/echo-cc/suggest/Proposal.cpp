@@ -33,6 +33,28 @@ static json::Value toJSON(const PairState &P) {
                       {"proposals", json::Array(P.Proposals)}};
 }
 
+static json::Value toJSON(const Symbol &S) {
+  return json::Object{{"linked", json::fixUTF8(S.Linked)},
+                      {"name", json::fixUTF8(S.Name)}};
+}
+
+static json::Value toJSON(const OutOfSight &O) {
+  return json::Object{{"needed", json::Array(O.Needed)},
+                      {"own", json::Array(O.Own)},
+                      {"otherwise", json::fixUTF8(O.Otherwise)}};
+}
+
+static bool fromJSON(const json::Value &Value, Symbol &S, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("linked", S.Linked) && Map.map("name", S.Name);
+}
+
+static bool fromJSON(const json::Value &Value, OutOfSight &O, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("needed", O.Needed) && Map.map("own", O.Own) &&
+         Map.map("otherwise", O.Otherwise);
+}
+
 static bool fromJSON(const json::Value &Value, Edit &E, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("offset", E.Offset) && Map.map("length", E.Length) &&
@@ -62,17 +84,21 @@ static bool fromJSON(const json::Value &Value, PairState &P, json::Path Path) {
 static bool fromJSON(const json::Value &Value, UnitState &U, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("file", U.File) && Map.map("pairs", U.Pairs) &&
-         Map.map("copies", U.Copies);
+         Map.map("copies", U.Copies) && Map.map("missing", U.Missing) &&
+         Map.map("defined", U.Defined) && Map.map("called", U.Called);
 }
 
 std::string toText(const UnitState &Unit) {
   json::Array Copies;
   for (const std::vector<Proposal> &Proposals : Unit.Copies)
     Copies.push_back(json::Array(Proposals));
-  return formatv("{0}",
-                 json::Value(json::Object{{"file", json::fixUTF8(Unit.File)},
-                                          {"pairs", json::Array(Unit.Pairs)},
-                                          {"copies", std::move(Copies)}}));
+  return formatv(
+      "{0}", json::Value(json::Object{{"file", json::fixUTF8(Unit.File)},
+                                      {"pairs", json::Array(Unit.Pairs)},
+                                      {"copies", std::move(Copies)},
+                                      {"missing", json::Array(Unit.Missing)},
+                                      {"defined", json::Array(Unit.Defined)},
+                                      {"called", json::Array(Unit.Called)}}));
 }
 
 llvm::Expected<UnitState> readUnitState(StringRef Path) {

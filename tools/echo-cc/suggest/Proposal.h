@@ -46,11 +46,25 @@ struct PairState {
   std::vector<Proposal> Proposals;
 };
 
+/// A function, by the linker's name and the user's.
+struct Symbol {
+  std::string Linked, Name;
+};
+
+/// What a unit does not see where a pair is declined or a copy stays.
+struct OutOfSight {
+  std::vector<Symbol> Needed; ///< functions whose bodies are elsewhere
+  std::vector<Symbol> Own;    ///< the function whose callers are elsewhere
+  std::string Otherwise; ///< the advice where no unit has them; "": as it was
+};
+
 /// All pairs of a unit, and the copies that stay, in the order of its report.
 struct UnitState {
   std::string File; ///< the main file, as clang names it
   std::vector<PairState> Pairs;
   std::vector<std::vector<Proposal>> Copies; ///< proposals for each copy
+  std::vector<OutOfSight> Missing;           ///< of each pair, then each copy
+  std::vector<std::string> Defined, Called;  ///< functions (OtherUnits.h)
 
   /// The proposals for pair \p Number, or for a copy: their numbers follow.
   const std::vector<Proposal> &proposals(unsigned Number) const {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Propose.h"
+#include "OtherUnits.h"
 #include "Remedy.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
@@ -61,6 +62,11 @@ static UnitState stateOf(const UnitReport &Report, ASTContext &Context) {
     State.Proposals = proposalsFor(Pair, Report, Source);
     finish(State.Proposals, Source);
   }
+  for (const PairReport &Pair : Report.Pairs)
+    Unit.Missing.push_back(outOfSight(Pair, Source));
+  for (const KeptCopy &Copy : Report.CopiesKept)
+    Unit.Missing.push_back(outOfSight(Copy, Source));
+  addFunctions(Unit, Source);
   for (const KeptCopy &Copy : Report.CopiesKept)
     finish(Unit.Copies.emplace_back(proposalsFor(Copy, Source)), Source);
   return Unit;

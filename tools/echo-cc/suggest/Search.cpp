@@ -220,6 +220,7 @@ Expected<Found> search(Trial &T) {
   Found Result;
   if (Error E = Searcher(T, *Start).run(Result))
     return std::move(E);
+  Result.Start = std::move(*Start);
   return Result;
 }
 

@@ -19,6 +19,7 @@ namespace echo::suggest {
 struct Found {
   std::string File;                     ///< main file, as clang names it
   std::string Text;                     ///< its text
+  UnitState Start;                      ///< the unit as it is
   clang::tooling::Replacements Changes; ///< all that is kept
   std::map<unsigned, Proposal> OfPair;  ///< by the number of the pair or copy
   unsigned Pairs = 0;                   ///< copies have the numbers from here

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Suggest.h"
+#include "OtherUnits.h"
 #include "PatchText.h"
 #include "Report/SuggestedChanges.h"
 #include "Search.h"
@@ -24,11 +25,14 @@ static SourcePlace placeOf(const Found &Unit, unsigned Offset) {
           static_cast<unsigned>(Before.size() - (Before.rfind('\n') + 1)) + 1};
 }
 
-/// The kept proposals as the report has them.
-static SuggestedChanges forReport(const Found &Unit) {
+/// The kept proposals, and \p Advice for others, as the report has them.
+static SuggestedChanges forReport(const Found &Unit,
+                                  std::map<unsigned, std::string> Advice) {
   SuggestedChanges All;
+  All.Advice = std::move(Advice);
   for (const auto &[Number, P] : Unit.OfPair) {
-    SuggestedChange &Change = All[Number];
+    All.Advice.erase(Number);
+    SuggestedChange &Change = All.Changes[Number];
     Change.What = P.What;
     for (const Edit &E : P.Edits)
       Change.Changes.push_back({placeOf(Unit, E.Offset),
@@ -39,9 +43,9 @@ static SuggestedChanges forReport(const Found &Unit) {
 
 /// Makes the host job report what was found.
 static Error passToHostJob(clang::driver::Compilation &C, const UnitJobs &Jobs,
-                           const Found &Unit, PrivateFiles &Files) {
-  Expected<std::string> File =
-      Files.create("suggestions", toText(forReport(Unit)));
+                           const SuggestedChanges &Changes,
+                           PrivateFiles &Files) {
+  Expected<std::string> File = Files.create("suggestions", toText(Changes));
   if (!File)
     return File.takeError();
   opt::ArgStringList Args = Jobs.Host->getArguments();
@@ -80,6 +84,8 @@ Expected<Summary> suggest(clang::driver::Compilation &C,
                           PrivateFiles &Files) {
   Summary All;
   std::vector<Found> Units;
+  std::vector<UnitJobs> JobsOf;
+  std::vector<UnitState> States;
   for (const UnitJobs &Jobs : unitsOf(C)) {
     Trial T(C, Jobs, Files);
     Expected<Found> Unit = search(T);
@@ -87,13 +93,17 @@ Expected<Summary> suggest(clang::driver::Compilation &C,
       consumeError(Unit.takeError()); // its own job says why
       continue;
     }
-    if (Error E = passToHostJob(C, Jobs, *Unit, Files))
-      return std::move(E);
     All.Declined += Unit->Declined;
     for (const auto &[Number, P] : Unit->OfPair)
       ++(Number < Unit->Pairs ? All.Suggested : All.Copies);
+    JobsOf.push_back(Jobs);
+    States.push_back(std::move(Unit->Start));
     Units.push_back(std::move(*Unit));
   }
+  for (unsigned I = 0; I != Units.size(); ++I)
+    if (Error E = passToHostJob(
+            C, JobsOf[I], forReport(Units[I], linkAdvice(States, I)), Files))
+      return std::move(E);
   for (const std::string &Path : To)
     if (Error E = writeFile(Path, Units))
       return std::move(E);
