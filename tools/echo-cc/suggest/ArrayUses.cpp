@@ -234,7 +234,7 @@ private:
 
 /// True if each word \p Name of \p Part is one of \p Uses.
 static bool areAllWords(StringRef Name, Range Part,
-                        const std::vector<const DeclRefExpr *> &Uses,
+                        llvm::ArrayRef<const DeclRefExpr *> Uses,
                         const SourceIndex &Source) {
   const SourceManager &SM = Source.context().getSourceManager();
   std::set<unsigned> Known;
@@ -313,13 +313,22 @@ static bool addRanges(const std::vector<const Expr *> &Uses,
   return true;
 }
 
+bool namesOnly(const VarDecl &V, const Statement &In,
+               llvm::ArrayRef<const DeclRefExpr *> Uses,
+               const SourceIndex &Source) {
+  const auto Begin = Source.rangeOf(V.getLocation());
+  const auto End = endOf(In, Source);
+  return Begin && End &&
+         conditionsAt(Begin->Begin, Source.text()) ==
+             conditionsAt(*End, Source.text()) &&
+         areAllWords(V.getName(), {Begin->End, *End}, Uses, Source);
+}
+
 std::optional<ArrayUses> usesOf(const VarDecl &V, const Statement &In,
                                 const SourceIndex &Source) {
   const auto Begin = Source.rangeOf(V.getLocation());
   const auto End = endOf(In, Source);
-  if (!Begin || !End ||
-      conditionsAt(Begin->Begin, Source.text()) !=
-          conditionsAt(*End, Source.text()))
+  if (!Begin || !End)
     return std::nullopt;
   UseFinder Uses(V);
   ExitFinder Ways;
@@ -331,7 +340,7 @@ std::optional<ArrayUses> usesOf(const VarDecl &V, const Statement &In,
   const bool Inner = In.Block != In.Function->getBody();
   ArrayUses Result;
   if (Ways.Jumps || !Uses.areKnown(Inner) || hasPragmas(Source.text(Rest)) ||
-      !areAllWords(V.getName(), Rest, Uses.All, Source) ||
+      !namesOnly(V, In, Uses.All, Source) ||
       !addRanges(Uses.Sizes, In, Source, Result.Sizes) ||
       !addRanges(Uses.Addresses, In, Source, Result.Addresses))
     return std::nullopt;

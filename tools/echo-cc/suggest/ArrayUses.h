@@ -30,6 +30,12 @@ struct ArrayUses {
 std::optional<ArrayUses> usesOf(const clang::VarDecl &V, const Statement &In,
                                 const SourceIndex &Source);
 
+/// True if each word of the block of \p In behind \p V, which that declares,
+/// that is the name of \p V, is one of \p Uses, and is compiled where \p V is.
+bool namesOnly(const clang::VarDecl &V, const Statement &In,
+               llvm::ArrayRef<const clang::DeclRefExpr *> Uses,
+               const SourceIndex &Source);
+
 /// True if a destructor of \p F may use memory that its pointers lead to: it
 /// may run after the end of the block of a local array.
 bool hasDestructors(const clang::FunctionDecl &F);

@@ -70,6 +70,12 @@ class CopyOnDevice : public Remedy {
                                 const SourceIndex &) const override;
 };
 
+/// A host buffer that is filled for several device buffers becomes several.
+class SplitBuffer : public Remedy {
+  std::vector<Proposal> propose(const PairReport &, const UnitReport &,
+                                const SourceIndex &) const override;
+};
+
 /// What was uploaded already is copied from the device buffer that has it.
 class CopyFromFirst : public Remedy {
   std::vector<Proposal> propose(const PairReport &, const UnitReport &,
