@@ -38,12 +38,21 @@ bool isNoFile(const std::string &Path) {
   return false;
 }
 
+/// True if the working folder is \p Folder, or below it: it is no cache then.
+static bool isWorkedIn(const std::string &Folder) {
+  std::error_code Error;
+  const std::string Here = fs::current_path(Error).string() + "/";
+  return Error || startsWith(Here, Folder.c_str());
+}
+
 /// True if \p Path begins with what \p Variable names, and \p Rest.
 static bool isUnder(const std::string &Path, const char *Variable,
                     const char *Rest) {
   const char *Value = getenv(Variable);
-  return Value && *Value &&
-         startsWith(Path, (Value + std::string(Rest)).c_str());
+  if (!Value || !*Value)
+    return false;
+  const std::string Folder = Value + std::string(Rest);
+  return startsWith(Path, Folder.c_str()) && !isWorkedIn(Folder);
 }
 
 bool isDriversCache(const std::string &Path) {

@@ -33,6 +33,9 @@ extern uint64_t HostThreshold;
 /// Caller, and faults on no closed page: an access of the host
 /// (validate/Io.cpp).
 void kernelUses(const void *Base, size_t Bytes, const void *Caller);
+/// A call has failed because of an address: in mode validate it may be one of a
+/// closed buffer, which lies in what the call was given.
+void kernelMissed();
 
 /// The object that was loaded last of all.
 const void *lastObject();

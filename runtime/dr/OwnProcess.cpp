@@ -23,7 +23,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -245,6 +247,15 @@ static uint64_t runningTimers() {
   return Running;
 }
 
+/// Whether the process has children already: it was started by exec of one that
+/// had. Nothing is taken from whoever waits for them.
+static bool hasChildren() {
+  siginfo_t Info = {};
+  return syscall(SYS_waitid, P_ALL, 0, &Info,
+                 WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT,
+                 nullptr) == 0;
+}
+
 /// Whether the process may gain rights, and its seccomp filters: those that are
 /// not of echo-run's watch.
 static void readRights(const char *Status, uint64_t (&Words)[2]) {
@@ -271,8 +282,8 @@ static uint64_t memoryPolicy() {
 /// File mode mask, signals that are ignored or blocked, who the process runs
 /// for, in which groups and with which rights, the number of CPUs, limits, the
 /// personality (setarch: no random addresses, an older version), signals that
-/// are pending, timers that run, where memory is placed, seccomp filters, and
-/// what prctl hands on.
+/// are pending, timers that run, where memory is placed, seccomp filters, what
+/// prctl hands on, and whether it has children.
 /// Not the signals by which terminals, nohup and shells differ, nor the limit
 /// of core files.
 static uint64_t limitsHash() {
@@ -281,7 +292,7 @@ static uint64_t limitsHash() {
   uint64_t Ignored = numberIn(Text, "\nSigIgn:", 16);
   for (int Signal : {SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU})
     Ignored &= ~(uint64_t(1) << (Signal - 1));
-  constexpr unsigned Others = 20;
+  constexpr unsigned Others = 24;
   constexpr int GetMdwe = 66; // of Linux 6.3
   uint64_t Rights[2];
   readRights(Text, Rights);
@@ -305,7 +316,11 @@ static uint64_t limitsHash() {
       uint64_t(prctl(PR_MCE_KILL_GET, 0, 0, 0, 0)),
       uint64_t(prctl(GetMdwe, 0, 0, 0, 0)),
       memoryPolicy(),
-      Rights[0] << 32 | Rights[1]};
+      Rights[0] << 32 | Rights[1],
+      numberIn(Text, "\nCapPrm:", 16),
+      numberIn(Text, "\nCapInh:", 16),
+      numberIn(Text, "\nCapAmb:", 16),
+      hasChildren()};
   for (unsigned Which = 0; Which != RLIM_NLIMITS; ++Which) {
     rlimit L;
     if (Which != RLIMIT_CORE &&
@@ -340,17 +355,25 @@ static OwnVariable terminalSizeVariable(int Fd) {
   return answered(Name, Text);
 }
 
-/// Terminals are alike, as are files of which nothing is there yet.
+/// Terminals are alike, as are files of which nothing is there yet, where they
+/// are of one user and group, for the same users.
 static OwnVariable outputVariable(int Fd) {
   struct stat S;
   termios Unused;
-  char Text[64] = "closed";
+  char Text[96] = "closed";
   const char *Name = outputName(Fd);
-  if (syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0)
-    snprintf(Text, sizeof Text, "terminal %d", outputsAreOne());
-  else if (ownLook(Fd, S))
+  const bool IsTerminal = syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0;
+  if (!ownLook(Fd, S))
+    return answered(Name, Text);
+  const int Length = snprintf(Text, sizeof Text, "%o %u %u ", S.st_mode,
+                              S.st_uid, S.st_gid);
+  char *Rest = Text + Length;
+  const size_t Room = sizeof Text - static_cast<size_t>(Length);
+  if (IsTerminal)
+    snprintf(Rest, Room, "terminal %d", outputsAreOne());
+  else
     snprintf(
-        Text, sizeof Text, "%o %llx %lo %d%d%d", unsigned(S.st_mode & S_IFMT),
+        Rest, Room, "%llx %lo %d%d%d",
         static_cast<unsigned long long>(S.st_rdev),
         syscall(SYS_fcntl, Fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK),
         S_ISREG(S.st_mode) && S.st_size != 0,
@@ -462,6 +485,9 @@ void readOwnProcess(int NumArguments, const char *const *Arguments) {
   P.Arguments = FnvBasis;
   for (int I = 0; I < NumArguments && Arguments && Arguments[I]; ++I)
     P.Arguments = fnv1a(Arguments[I], strlen(Arguments[I]) + 1, P.Arguments);
+  // The name by which it was started, which the first argument need not be.
+  if (const auto *Name = reinterpret_cast<const char *>(getauxval(AT_EXECFN)))
+    P.Arguments = fnv1a(Name, strlen(Name), P.Arguments);
   char Folder[4096];
   const long Length = syscall(SYS_getcwd, Folder, sizeof Folder);
   P.Folder = Length > 0 ? fnv1a(Folder, static_cast<size_t>(Length)) : 1;

@@ -10,9 +10,11 @@
 #include "runtime/dr/PlanFile.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -73,6 +75,21 @@ public:
     }
     take('"');
     Out[N] = 0;
+  }
+
+  /// The same of what may be longer, or hold other characters: false, and it is
+  /// passed over.
+  bool asText(char *Out, size_t Room) {
+    const char *Start = At;
+    if (Bad)
+      return false;
+    text(Out, Room);
+    if (!Bad)
+      return true;
+    Bad = false;
+    At = Start;
+    skip();
+    return false;
   }
 
   uint64_t number() {
@@ -314,6 +331,39 @@ void readProcess(Reader &R, PlanFile &Out) {
   });
 }
 
+/// Notes the file at \p Path where it is another one than when echo-run looked:
+/// a launcher may have written it since. A folder changes with any file in it.
+void noteFile(PlanFile &Out, const char *Path, bool WasThere) {
+  struct stat S;
+  if (Out.Changed[0])
+    return;
+  const bool IsThere = syscall(SYS_newfstatat, AT_FDCWD, Path, &S, 0) == 0;
+  constexpr uint64_t Second = 1000000000;
+  const bool IsLater =
+      IsThere && !S_ISDIR(S.st_mode) &&
+      static_cast<uint64_t>(S.st_ctim.tv_sec) * Second +
+              static_cast<uint64_t>(S.st_ctim.tv_nsec) >
+          Out.Compared;
+  if (IsThere != WasThere || IsLater)
+    snprintf(Out.Changed, sizeof Out.Changed, "%s", Path);
+}
+
+void readFile(Reader &R, PlanFile &Out) {
+  char Path[4096] = "";
+  uint64_t Hash = 0;
+  bool HasPath = false;
+  R.object([&](const char *Key) {
+    if (is(Key, "path"))
+      HasPath = R.asText(Path, sizeof Path);
+    else if (is(Key, "hash"))
+      Hash = R.hex();
+    else
+      R.skip();
+  });
+  if (HasPath && Out.Compared && !R.bad())
+    noteFile(Out, Path, Hash != 0);
+}
+
 void readContext(Reader &R, PlanFile &Out) {
   Out.NumModules = 0;
   R.object([&](const char *Key) {
@@ -344,6 +394,8 @@ void readContext(Reader &R, PlanFile &Out) {
       char Input[24];
       R.text(Input, sizeof Input);
       Out.NoInput = is(Input, "none");
+    } else if (is(Key, "files")) {
+      R.array([&] { readFile(R, Out); });
     } else if (is(Key, "processes")) {
       Out.ForProcesses = true;
       Out.NumProcesses = Out.NumVariables = 0;
@@ -395,7 +447,8 @@ const char *parsePlan(const char *Text, size_t Size, PlanFile &Out) {
   return nullptr;
 }
 
-const PlanFile *readPlan(const char *Path, const char *&Why) {
+const PlanFile *readPlan(const char *Path, const char *&Why,
+                         uint64_t Compared) {
   // Not the end of a pipe, which nobody may write to.
   const int File = open(Path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat Info;
@@ -418,6 +471,7 @@ const PlanFile *readPlan(const char *Path, const char *&Why) {
   auto *Out = static_cast<PlanFile *>(Room);
   for (PlanPair &P : Out->Pairs)
     P.Disabled = true; // all else is zero in fresh memory
+  Out->Compared = Compared;
   Why = parsePlan(static_cast<const char *>(Text), Size, *Out);
   munmap(Text, Size);
   return Why ? nullptr : Out;

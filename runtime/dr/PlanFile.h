@@ -58,6 +58,10 @@ struct PlanFile {
   char Uuid[40] = {};      ///< empty: the device has none
   unsigned NumModules = 0; ///< 0: any may be loaded
   uint64_t Modules[drplan::MostModules] = {};
+  /// When echo-run began to compare files with the plan's, in ns since 1970; 0:
+  /// nobody asks. To be set before the plan is read.
+  uint64_t Compared = 0;
+  char Changed[256] = {}; ///< a file that was changed since; empty: none
   bool NoInput = false;      ///< nothing came on the command's standard input
   bool ForProcesses = false; ///< false: any; echo-run takes no such plan
   unsigned NumProcesses = 0, NumVariables = 0;
@@ -71,9 +75,10 @@ struct PlanFile {
 /// not, and \p Out is not to be used.
 const char *parsePlan(const char *Text, size_t Size, PlanFile &Out);
 
-/// Reads the file at \p Path. Null and \p Why if it is none. The plan stays for
+/// Reads the file at \p Path. Asks of its files if \p Compared is not 0. Null and \p Why if it is none. The plan stays for
 /// the life of the process.
-const PlanFile *readPlan(const char *Path, const char *&Why);
+const PlanFile *readPlan(const char *Path, const char *&Why,
+                         uint64_t Compared = 0);
 
 } // namespace echo::dr
 

@@ -154,6 +154,12 @@ static const std::string &ownRights() {
   return Known;
 }
 
+uint64_t nowNs() {
+  timespec Now;
+  clock_gettime(CLOCK_REALTIME, &Now);
+  return uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+}
+
 /// The environment of a program in mode \p M.
 static std::vector<std::string> environmentFor(const Mode &M) {
   std::vector<std::string> Out;
@@ -172,6 +178,9 @@ static std::vector<std::string> environmentFor(const Mode &M) {
   Out.push_back("LD_PRELOAD=" + interposerPath() + Preload);
   Out.push_back("ECHO_DR_MODE=" + M.Name);
   Out.push_back("ECHO_DR_INPUT=" + inputText());
+  if (M.Name == "optimize")
+    Out.push_back(
+        fmt::format("ECHO_DR_COMPARED={}", M.Compared ? M.Compared : nowNs()));
   if (!M.Traces.empty())
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())

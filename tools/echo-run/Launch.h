@@ -49,8 +49,13 @@ struct Mode {
   uint64_t TraceBytes = 0; ///< 0: the default
   /// Of mode optimize: one window in so many; else as the environment says.
   std::optional<unsigned> Watch;
+  /// When what a plan names was compared, in ns since 1970; 0: just now.
+  uint64_t Compared = 0;
   std::string Executable; ///< whose system calls are watched; empty: nobody's
 };
+
+/// Nanoseconds since 1970.
+uint64_t nowNs();
 
 /// Becomes the program. Returns, with the exit status, only if that fails.
 int becomeProgram(const Program &P, const Mode &M);

@@ -29,6 +29,13 @@ static void closeAll(std::initializer_list<int> Descriptors) {
       close(Each);
 }
 
+/// Programs may ask for whom their output is.
+static void likeOwner(int Given, int Like) {
+  struct stat S;
+  if (fstat(Like, &S) == 0 && fchown(Given, S.st_uid, S.st_gid) == 0)
+    (void)fchmod(Given, S.st_mode & 07777);
+}
+
 bool OutputTap::openTerminal(int Like) {
   Source = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   char Name[64];
@@ -37,6 +44,7 @@ bool OutputTap::openTerminal(int Like) {
     return false;
   // A program that reads its output would wait for somebody to type.
   Given = open(Name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  likeOwner(Given, Like);
   termios Settings;
   winsize Size;
   return Given >= 0 && tcgetattr(Like, &Settings) == 0 &&
@@ -60,6 +68,7 @@ void OutputTap::openFile(int Like) {
   const int Mode = fcntl(Like, F_GETFL);
   if (Mode < 0 || fstat(Like, &S) != 0 || fchmod(File, S.st_mode & 07777) != 0)
     return;
+  likeOwner(File, Like);
   snprintf(Name, sizeof Name, "/proc/self/fd/%d", File);
   Given = open(Name, (Mode & (O_ACCMODE | O_APPEND | O_NONBLOCK)) | O_CLOEXEC);
 }

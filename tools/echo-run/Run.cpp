@@ -77,6 +77,7 @@ static drtool::StoredPlan planFor(const Subject &S, const RunOptions &O) try {
 
 int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   int Status = 0;
+  const uint64_t Began = nowNs();
   std::optional<Subject> S = subjectOf(Words, Status);
   if (!S)
     return Status == Wrong ? RunFailed : Status;
@@ -100,6 +101,7 @@ int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   std::error_code Error; // what is started may go to another folder
   M.Plan = std::filesystem::absolute(Plan.File, Error).string();
   M.Watch = O.Watch;
+  M.Compared = Began;
   return becomeProgram(S->P, M);
 }
 

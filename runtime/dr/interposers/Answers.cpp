@@ -18,6 +18,7 @@
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/IoUse.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <initializer_list>
 #include <locale.h>
@@ -136,7 +137,10 @@ INTERPOSED int ioctl(int Fd, unsigned long Request, ...) noexcept {
       64; // of requests that do not say how large it is
   const size_t Bytes = _IOC_SIZE(Request);
   kernelUses(Argument, Bytes ? Bytes : AnyAnswer, CALLER);
-  return Real.ioctl(Fd, Request, Argument);
+  const int Answer = Real.ioctl(Fd, Request, Argument);
+  if (__builtin_expect(Answer == -1, 0) && errno == EFAULT)
+    kernelMissed();
+  return Answer;
 }
 
 INTERPOSED int gethostname(char *Name, size_t Room) noexcept {

@@ -13,6 +13,7 @@
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/trace/Writer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +34,9 @@ const PlanFile *planOfThisProcess() {
   if (!Path || !*Path)
     return refuse("ECHO_DR_PLAN names no file");
   const char *Why = nullptr;
-  const PlanFile *Plan = readPlan(Path, Why);
+  const char *Compared = getenv("ECHO_DR_COMPARED");
+  const PlanFile *Plan =
+      readPlan(Path, Why, Compared ? strtoull(Compared, nullptr, 10) : 0);
   if (!Plan)
     return refuse(Why ? Why : "it cannot be read");
   if (Plan->ExecutableHash != executableModule().Hash) {
@@ -56,6 +59,11 @@ const PlanFile *planOfThisProcess() {
     return refuse("CUDA_VISIBLE_DEVICES is not what it was");
   static char Text[320];
   NotValidated = whyNotValidated(*Plan, ownProcess(), Text, sizeof Text);
+  if (!NotValidated && Plan->Changed[0]) {
+    snprintf(Text, sizeof Text, "%s was changed after it was compared",
+             Plan->Changed);
+    NotValidated = Text;
+  }
   return ThePlan = Plan;
 }
 

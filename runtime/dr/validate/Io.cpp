@@ -70,6 +70,11 @@ void kernelUses(const void *Base, size_t Bytes, const void *Caller) {
     use(Base, Bytes, {Caller});
 }
 
+void kernelMissed() {
+  if (Watched.used() && Watched.anyClosed())
+    dropOut(nullptr, Reason::Lasting);
+}
+
 } // namespace echo::dr
 
 using namespace echo::dr;

@@ -15,25 +15,77 @@
 
 namespace echo::dr {
 
-static bool hasName(const char *Path, const char *const *Names, size_t Count) {
+/// True if \p Path is lib*.so of one of \p Names, with whatever version, or
+/// with the hash that wheels of Python put before ".so".
+template <size_t N>
+static bool hasName(const char *Path, const char *const (&Names)[N]) {
   const char *Slash = strrchr(Path, '/');
   const char *Name = Slash ? Slash + 1 : Path;
-  for (size_t I = 0; I != Count; ++I)
-    if (!strncmp(Name, Names[I], strlen(Names[I])))
+  if (strncmp(Name, "lib", 3) != 0)
+    return false;
+  Name += 3;
+  for (const char *Each : Names) {
+    const size_t Length = strlen(Each);
+    if (strncmp(Name, Each, Length) != 0)
+      continue;
+    const char *Rest = Name + Length;
+    if (*Rest == '-')
+      Rest += 1 + strspn(Rest + 1, "0123456789abcdef");
+    if (!strncmp(Rest, ".so", 3) && (!Rest[3] || Rest[3] == '.'))
       return true;
+  }
   return false;
 }
 
 static bool isCuda(const char *Path) {
-  static const char *const Names[] = {"libcudart.so", "libcuda.so"};
-  return hasName(Path, Names, 2);
+  static const char *const Names[] = {"cudart", "cuda"};
+  return hasName(Path, Names);
 }
 
+/// By their whole names: a library of somebody's own may begin with one.
 static bool isLibrary(const char *Path) {
-  static const char *const Names[] = {
-      "libcublas", "libcudnn",    "libcufft",    "libcurand", "libcusparse",
-      "libnpp",    "libcutensor", "libcusolver", "libnvjpeg", "libnvrtc"};
-  return hasName(Path, Names, sizeof Names / sizeof *Names);
+  static const char *const Names[] = {"cublas",
+                                      "cublasLt",
+                                      "cudnn",
+                                      "cudnn_adv",
+                                      "cudnn_adv_infer",
+                                      "cudnn_adv_train",
+                                      "cudnn_cnn",
+                                      "cudnn_cnn_infer",
+                                      "cudnn_cnn_train",
+                                      "cudnn_engines_precompiled",
+                                      "cudnn_engines_runtime_compiled",
+                                      "cudnn_engines_tensor_ir",
+                                      "cudnn_ext",
+                                      "cudnn_graph",
+                                      "cudnn_heuristic",
+                                      "cudnn_ops",
+                                      "cudnn_ops_infer",
+                                      "cudnn_ops_train",
+                                      "cufft",
+                                      "cufftw",
+                                      "curand",
+                                      "cusolver",
+                                      "cusolverMg",
+                                      "cusparse",
+                                      "cusparseLt",
+                                      "cutensor",
+                                      "cutensorMg",
+                                      "nppc",
+                                      "nppial",
+                                      "nppicc",
+                                      "nppidei",
+                                      "nppif",
+                                      "nppig",
+                                      "nppim",
+                                      "nppist",
+                                      "nppisu",
+                                      "nppitc",
+                                      "npps",
+                                      "nvjpeg",
+                                      "nvrtc",
+                                      "nvrtc-builtins"};
+  return hasName(Path, Names);
 }
 
 namespace {
