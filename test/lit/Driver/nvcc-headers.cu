@@ -1,5 +1,6 @@
 // The headers that CUDA's own include under nvcc are there before the source,
 // with the host's overloads of math.h, whatever the source includes later.
+// (stdio.h: nvcc-stdio.cu.)
 // REQUIRES: cuda-toolkit
 // RUN: %echo_cc -w -std=c++17 %s -o %t && %t
 // RUN: %echo_cc -w -std=c++17 -DLATER %s -o %t && %t
@@ -11,6 +12,7 @@
 #include <math.h>
 using namespace std;
 #endif
+#include <stdio.h>
 __host__ __device__ bool good(double x) { return isfinite(x) && !isnan(x); }
 __global__ void k(bool *p, double x) { *p = good(x) && isfinite(float(x)); }
 int main(int argc, char **argv) {

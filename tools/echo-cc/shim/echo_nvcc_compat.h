@@ -74,10 +74,14 @@
 
 // CUDA's own headers include these under nvcc. libstdc++'s math.h brings
 // ::isfinite and its kind to host code, <new> the device's operator new.
+// stdio.h is for device code alone, as there: configuration checks ask whether
+// a header declares FILE.
 #include <assert.h>
 #include <math.h>
 #include <new>
+#ifdef __CUDA_ARCH__
 #include <stdio.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
