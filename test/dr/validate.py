@@ -119,7 +119,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     runner = run.Runner(os.path.abspath(args.build), work, "cpu", "shared")
     asks = runner.compile(os.path.join(HERE, "tricks", "asks.cu"), "-shared", "-fPIC")
-    for name in ("libcublas-asks", "libother-asks"):
+    for name in ("libcublas-0a5c.so.12", "libcublas_asks.so"):
         shutil.copy(asks, os.path.join(work, name))
     checks, with_library = [], {STREAMS_SOURCE: compile_streams, LOOKED_UP_SOURCE: compile_looked_up}
     for source in (SOURCE, BYPASS_SOURCE, STREAMS_SOURCE, READERS_SOURCE, GLANCES_SOURCE, OPENED_SOURCE, LOADERS_SOURCE, TRIED_SOURCE,

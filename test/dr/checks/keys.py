@@ -308,7 +308,11 @@ def check_key_process(t):
                 ("%s none 7< $(cat config)", "zero/input.txt", "one/input.txt", "files and pipes that it inherits"),
                 ("umask $(cat config); %s none", "022", "077", "its umask, limits, CPUs, user"),
                 ("$(cat config) %s none", "env", "setarch --uname-2.6", "its umask, limits, CPUs, user"),
-                ("$(cat config) %s none", "env", "setpriv --no-new-privs", "its umask, limits, CPUs, user")):
+                ("$(cat config) %s none", "env", "setpriv --no-new-privs", "its umask, limits, CPUs, user"),
+                ("case $(cat config) in with) sleep 3 & esac; exec %s none", "without", "with", "its umask, limits, CPUs, user"),
+                ("case $(cat config) in with) cp zero/input.txt cfg;; esac; %s cfg", "without", "with",
+                 "cfg was changed after it was compared")):
+            shutil.copy("zero/input.txt", "cfg")
             open(script, "w").write("#!/bin/sh\n" + text % program + "\n")
             os.chmod(script, 0o755)
             open(config, "w").write(zero)
@@ -476,8 +480,43 @@ def check_key_rights(t):
     expect(got == t.plain(program, *plain) and unfit in said, "with other rights", said)
 
 
+def check_key_name(t):
+    """The name by which a launcher starts the program, whatever the first argument says."""
+    folder, program = os.path.join(t.work, "named"), t.compile("tools/around.cu")
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    script, other, which = (os.path.join(folder, name) for name in ("run.sh", "other", "which"))
+    os.symlink(program, other)
+    open(script, "w").write("#!/bin/bash\nexec -a named $(cat %s) none\n" % which)
+    os.chmod(script, 0o755)
+    open(which, "w").write(program)
+    validated(t, "system", script)
+    used(t, script)
+    open(which, "w").write(other)
+    parted(t, "its arguments are others", script)
+
+
+def check_key_owner(t):
+    """For whom its output is, where the program asks."""
+    words, name = [t.compile("tools/around.cu"), "--look", "file", "none"], os.path.join(t.work, "owned.txt")
+    for mode, fits in ((0o640, True), (0o644, False)):
+        with open(name, "wb") as out:
+            os.fchmod(out.fileno(), 0o640)
+            t.forget()
+            for step in ("profile", "analyze", "validate"):
+                done = subprocess.run([t.tool, step, *([] if step == "analyze" else ["--", *words])], stdout=out,
+                                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=t.environment())
+                expect(done.returncode == 0, step, done.stderr)
+        choose_each(t, "system")
+        with open(name, "wb") as out:
+            os.fchmod(out.fileno(), mode)
+            done = subprocess.run([t.tool, *words], stdout=out, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                  env=t.environment(ECHO_VERBOSE="1"))
+        expect(("the answer of fstat(1) is another one" in done.stderr) != fits, "the line", mode, done.stderr)
+
+
 def check_key_cache(t):
-    """What lies in a cache that the program does not fill is a part of the key."""
+    """What lies in a cache that the program does not fill, or works in, is a part of the key."""
     home = os.path.join(t.work, "home")
     shutil.rmtree(home, ignore_errors=True)
     os.makedirs(os.path.join(home, ".cache"))
@@ -486,6 +525,18 @@ def check_key_cache(t):
     used(t, *words, HOME=home)
     open(os.path.join(home, ".cache", "flag"), "w").close()
     unchanged(t, "flag was not there", *words, HOME=home)
+    # A folder that is worked in is no cache, whatever a variable says.
+    program, before, folder = t.compile("tools/around.cu"), os.getcwd(), os.path.join(t.work, "worked")
+    os.makedirs(folder, exist_ok=True)
+    os.chdir(folder)
+    try:
+        open("input.txt", "w").write("0\n")
+        validated(t, "system", program, "input.txt", CUDA_CACHE_PATH=folder)
+        used(t, program, "input.txt", CUDA_CACHE_PATH=folder)
+        open("input.txt", "w").write("1\n")
+        unchanged(t, "input.txt", program, "input.txt", CUDA_CACHE_PATH=folder)
+    finally:
+        os.chdir(before)
 
 
 def check_key_gpu(t):
