@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,7 +24,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -365,19 +365,19 @@ static OwnVariable outputVariable(int Fd) {
   const bool IsTerminal = syscall(SYS_ioctl, Fd, TCGETS, &Unused) == 0;
   if (!ownLook(Fd, S))
     return answered(Name, Text);
-  const int Length = snprintf(Text, sizeof Text, "%o %u %u ", S.st_mode,
-                              S.st_uid, S.st_gid);
+  const int Length =
+      snprintf(Text, sizeof Text, "%o %u %u ", S.st_mode, S.st_uid, S.st_gid);
   char *Rest = Text + Length;
   const size_t Room = sizeof Text - static_cast<size_t>(Length);
   if (IsTerminal)
     snprintf(Rest, Room, "terminal %d", outputsAreOne());
   else
-    snprintf(
-        Rest, Room, "%llx %lo %d%d%d",
-        static_cast<unsigned long long>(S.st_rdev),
-        syscall(SYS_fcntl, Fd, F_GETFL) & (O_ACCMODE | O_APPEND | O_NONBLOCK),
-        S_ISREG(S.st_mode) && S.st_size != 0,
-        S_ISREG(S.st_mode) && ownPlace(Fd) != 0, outputsAreOne());
+    snprintf(Rest, Room, "%llx %lo %d%d%d",
+             static_cast<unsigned long long>(S.st_rdev),
+             syscall(SYS_fcntl, Fd, F_GETFL) &
+                 (O_ACCMODE | O_APPEND | O_NONBLOCK),
+             S_ISREG(S.st_mode) && S.st_size != 0,
+             S_ISREG(S.st_mode) && ownPlace(Fd) != 0, outputsAreOne());
   return answered(Name, Text);
 }
 

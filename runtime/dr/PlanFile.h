@@ -61,7 +61,7 @@ struct PlanFile {
   /// When echo-run began to compare files with the plan's, in ns since 1970; 0:
   /// nobody asks. To be set before the plan is read.
   uint64_t Compared = 0;
-  char Changed[256] = {}; ///< a file that was changed since; empty: none
+  char Changed[256] = {};    ///< a file that was changed since; empty: none
   bool NoInput = false;      ///< nothing came on the command's standard input
   bool ForProcesses = false; ///< false: any; echo-run takes no such plan
   unsigned NumProcesses = 0, NumVariables = 0;
@@ -75,8 +75,8 @@ struct PlanFile {
 /// not, and \p Out is not to be used.
 const char *parsePlan(const char *Text, size_t Size, PlanFile &Out);
 
-/// Reads the file at \p Path. Asks of its files if \p Compared is not 0. Null and \p Why if it is none. The plan stays for
-/// the life of the process.
+/// Reads the file at \p Path. Asks of its files if \p Compared is not 0. Null
+/// and \p Why if it is none. The plan stays for the life of the process.
 const PlanFile *readPlan(const char *Path, const char *&Why,
                          uint64_t Compared = 0);
 
