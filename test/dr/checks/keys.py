@@ -496,25 +496,6 @@ def check_key_name(t):
     parted(t, "its arguments are others", script)
 
 
-def check_key_owner(t):
-    """For whom its output is, where the program asks."""
-    words, name = [t.compile("tools/around.cu"), "--look", "file", "none"], os.path.join(t.work, "owned.txt")
-    for mode, fits in ((0o640, True), (0o644, False)):
-        with open(name, "wb") as out:
-            os.fchmod(out.fileno(), 0o640)
-            t.forget()
-            for step in ("profile", "analyze", "validate"):
-                done = subprocess.run([t.tool, step, *([] if step == "analyze" else ["--", *words])], stdout=out,
-                                      stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=t.environment())
-                expect(done.returncode == 0, step, done.stderr)
-        choose_each(t, "system")
-        with open(name, "wb") as out:
-            os.fchmod(out.fileno(), mode)
-            done = subprocess.run([t.tool, *words], stdout=out, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                  env=t.environment(ECHO_VERBOSE="1"))
-        expect(("the answer of fstat(1) is another one" in done.stderr) != fits, "the line", mode, done.stderr)
-
-
 def check_key_cache(t):
     """What lies in a cache that the program does not fill, or works in, is a part of the key."""
     home = os.path.join(t.work, "home")
