@@ -17,6 +17,7 @@ A line of a program, "CASE: NAME | WORDS", is a run with the argument NAME. Word
   as:CASE     what is profiled is this case
   joins:HOW   validation saw no buffers come together but so (DR_JOIN)
   stays       the pair runs as written with every choice, and a line says why
+  unwatched   validation rejects it: what is taken apart waits for a kernel that waits for the program
   races       a GPU's driver does not always get it right without Echo: it runs on the CPU device alone
 """
 import argparse
@@ -145,7 +146,8 @@ def check_case(runner, name, command, words):
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
         for schedule in SCHEDULES[runner.on_gpu:]:
             tracefile.plan(profiled, choice, plan, changes(words))
-            got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes)
+            got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes,
+                                        **({"ECHO_DR_WATCH": "0"} if "unwatched" in words else {}))
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and choice == "pinned-split" and not pinned:

@@ -13,7 +13,7 @@
 // CASE: idle      | skips
 // CASE: blocking  | skips
 // CASE: elsewhere | skips
-// CASE: queued    | skips apart
+// CASE: queued    | skips apart unwatched
 // CASE: anywhere  | pins split-only
 //
 // Validation finds each: a kernel that does not end by itself.
