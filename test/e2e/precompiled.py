@@ -92,7 +92,8 @@ def main():
     has the flags that make the compiler use them."""
     folder, compiler, *flags = sys.argv[1:]
     ready = os.path.join(folder, "flags")
-    if os.path.exists(ready) and os.path.getmtime(ready) > os.path.getmtime(compiler):
+    compat = os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib", "echo", "include", "echo_nvcc_compat.h")
+    if os.path.exists(ready) and all(os.path.getmtime(ready) > os.path.getmtime(f) for f in (compiler, compat)):
         return
     os.makedirs(folder, exist_ok=True)
     empty = os.path.join(folder, "empty.h")
