@@ -93,7 +93,7 @@ def main():
     folder, compiler, *flags = sys.argv[1:]
     ready = os.path.join(folder, "flags")
     compat = os.path.join(os.path.dirname(os.path.dirname(compiler)), "lib", "echo", "include", "echo_nvcc_compat.h")
-    if os.path.exists(ready) and all(os.path.getmtime(ready) > os.path.getmtime(f) for f in (compiler, compat)):
+    if os.path.exists(ready) and all(os.path.getmtime(ready) > os.path.getmtime(f) for f in (compiler, compat) if os.path.exists(f)):
         return
     os.makedirs(folder, exist_ok=True)
     empty = os.path.join(folder, "empty.h")
