@@ -40,8 +40,9 @@ def check(runner, command, trace):
     same("validate", 1, ECHO_DR_MODE="validate", **traced)
     for choice, watch in (("pinned-split", ""), ("mapped", ""), ("mapped", "1")):
         tracefile.plan(trace, choice, plan)
-        # Without its environment the device is one whose buffers cannot be watched, and a line says so.
-        lines = bool(watch) or (choice == "mapped" and "unset-environment" in command)
+        # Without its environment the device is one whose buffers cannot be watched, and a line says so. What uses
+        # a buffer in the first windows, which are watched, is said.
+        lines = bool(watch) or (choice == "mapped" and bool({"unset-environment", "small-stack"} & set(command)))
         same(choice + watch, lines, ECHO_DR_MODE="optimize", ECHO_DR_PLAN=plan, ECHO_DR_WATCH=watch)
 
 
