@@ -1,36 +1,36 @@
 // An array of the stack becomes memory of malloc(), where a pointer does the same.
 // REQUIRES: cuda-toolkit, cpu-device
 // RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s a.cu
-// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest a.patch --report - --report-json a.json a.cu -o plain | FileCheck %s
+// RUN: %echo_cc -O1 --device=cpu --min-bytes=1 --suggest a.patch --report - --report-json a.json a.cu -o plain 2> note.txt | FileCheck %s
 // RUN: FileCheck --check-prefix=PATCH --input-file=a.patch %s
 // RUN: FileCheck --check-prefix=JSON --input-file=a.json %s
+// The note counts the copies.
+// RUN: FileCheck --check-prefix=NOTE --input-file=note.txt %s
 // RUN: patch -s -p0 < a.patch && %echo_cc -w -O1 --device=cpu --min-bytes=1 --report - a.cu -o merged | FileCheck --check-prefix=MERGED %s
 // RUN: %echo_cc -w -O1 --device=cpu --no-unify a.cu -o patched && ./plain > plain.txt && ./patched | diff plain.txt -
 // RUN: ./merged | diff plain.txt - && env ECHO_CPU_SCHED=lazy ./merged | diff plain.txt - && env ECHO_CPU_SCHED=random:5 ./merged | diff plain.txt -
 // RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --check a.cu -o checked && ./checked 2> checked.txt | diff plain.txt - && FileCheck --check-prefix=CHECKED --input-file=checked.txt %s
-// The note counts the copies.
-// RUN: cp %s b.cu && %echo_cc -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu 2>&1 | FileCheck --check-prefix=NOTE %s
+// Functions that differ from main() in a line, all in one file.
+// RUN: sed -n '/^int main/,/^}/ { s/^}/  return 0;\n}/; p; }' %s > main.inc && sed '/^int main/,/^}/d; s/^int look/#include <vector>\nstd::vector<int> many;\n&/' %s > b.cu
 // Where control leaves the block, the memory is freed; a result must not come from there.
-// RUN: sed 's/^  LEAVE$/  if (argc > 3) return argc; else if (argc > 4) return 1;/' %s > b.cu
-// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu && FileCheck --check-prefix=LEAVE --input-file=b.patch %s
-// RUN: sed 's/^  LEAVE$/  if (argc > 3) return h[3] > 1;/' %s > b.cu && %suggest_none
-// RUN: sed 's/^  LEAVE$/  if (argc > 3) return look();/' %s > b.cu && %suggest_none
-// RUN: sed 's/^  LEAVE$/  if (argc > 3) goto end; end:/' %s > b.cu && %suggest_none
-// RUN: sed 's/^  LEAVE$/  FAIL(argc > 3)/' %s > b.cu && %suggest_none
-// RUN: sed 's/^  LEAVE$/  try { throw argc; } catch (int) { }/' %s > b.cu && %suggest_none
+// RUN: sed 's/main/leave/; s/^  LEAVE$/  if (argc > 3) return argc; else if (argc > 4) return 1;/' main.inc >> b.cu
+// RUN: sed 's/main/element/; s/^  LEAVE$/  if (argc > 3) return h[3] > 1;/' main.inc >> b.cu
+// RUN: sed 's/main/call/; s/^  LEAVE$/  if (argc > 3) return look();/' main.inc >> b.cu
+// RUN: sed 's/main/jump/; s/^  LEAVE$/  if (argc > 3) goto end; end:/' main.inc >> b.cu
+// RUN: sed 's/main/macro/; s/^  LEAVE$/  FAIL(argc > 3)/' main.inc >> b.cu
+// RUN: sed 's/main/unwind/; s/^  LEAVE$/  try { throw argc; } catch (int) { }/' main.inc >> b.cu
 // An object may look at the array when it is destroyed.
-// RUN: sed 's/^  LEAVE$/  Last last{h};/' %s > b.cu && %suggest_none
-// RUN: sed 's/^  LEAVE$/  const Last \&last = Last{h};/' %s > b.cu && %suggest_none
+// RUN: sed 's/main/object/; s/^  LEAVE$/  Last last{h};/' main.inc >> b.cu
+// RUN: sed 's/main/extended/; s/^  LEAVE$/  const Last \&last = Last{h};/' main.inc >> b.cu
 // In a loop an address must not outlive the iteration; else `break` and `continue` free.
-// RUN: sed -e 's/^  float h.N.*/  float *p = nullptr; while (argc++ < 3) { &/' -e 's/^  cudaFree(d);/& }/' %s > c.cu
-// RUN: sed 's/^  LEAVE$/  if (argc == 7) break; for (;;) break;/' c.cu > b.cu
-// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu && FileCheck --check-prefix=BREAK --input-file=b.patch %s
-// RUN: sed 's/^  LEAVE$/  p = h; p[1] = 2;/' c.cu > b.cu && %suggest_none
+// RUN: sed -e 's/^  float h.N.*/  float *p = nullptr; while (argc++ < 3) { &/' -e 's/^  cudaFree(d);/& }/' main.inc > loop.inc
+// RUN: sed 's/main/loop/; s/^  LEAVE$/  if (argc == 7) break; for (;;) break;/' loop.inc >> b.cu
+// RUN: sed 's/main/outlive/; s/^  LEAVE$/  p = h; p[1] = 2;/' loop.inc >> b.cu
 // Zeros come from calloc(); a file with vectors gets one.
-// RUN: sed 's/float h.N./float h[N] = {}/' %s > b.cu
-// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu && FileCheck --check-prefix=CALLOC --input-file=b.patch %s
-// RUN: sed 's/^int look/#include <vector>\nstd::vector<int> many;\n&/; s/, c.4.;/; float c[4];/; s/^  LEAVE$/  if (argc > 3) return h[3] > 1;/' %s > b.cu
-// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu && FileCheck --check-prefix=VECTOR --input-file=b.patch %s
+// RUN: sed 's/main/zero/; s/float h.N./float h[N] = {}/' main.inc >> b.cu
+// RUN: sed 's/main/elements/; s/, c.4.;/; float c[4];/; s/^  LEAVE$/  if (argc > 3) return h[3] > 1;/' main.inc >> b.cu
+// RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu
+// RUN: FileCheck --check-prefix=TWINS --implicit-check-not=')malloc(' --implicit-check-not=')calloc(' --implicit-check-not='_elements(' --input-file=b.patch %s
 #include <cstdio>
 #include <cstdlib>
 #define N 4096
@@ -71,10 +71,19 @@ int main(int argc, char **argv) {
 // JSON: "what": "allocate 'h' by malloc
 // MERGED: 2 copies removed
 // CHECKED: 1 safe in this run, 0 refuted
-// NOTE: 0 of 0 declined pairs would merge with the changes in 'b.patch', which give a pair to 2 copies more
-// LEAVE: {{^}}+  if (argc > 3) { free(h); return argc; } else if (argc > 4) { free(h); return 1; }
-// BREAK: {{^}}+  if (argc == 7) { free(h); break; } for (;;) break;
-// CALLOC: {{^}}+  float *h = (float *)calloc(1, sizeof(float[N])), c[4];
-// VECTOR: {{^}}+  std::vector<float> h_elements(N);
-// VECTOR-NEXT: {{^}}+  float *h = h_elements.data();
-// VECTOR-NOT: free(h)
+// NOTE: 0 of 0 declined pairs would merge with the changes in 'a.patch', which give a pair to 2 copies more
+// TWINS: {{^}} int leave(
+// TWINS-NEXT: {{^}}-  float h[N], c[4];
+// TWINS-NEXT: {{^}}+  float *h = (float *)malloc(sizeof(float[N])), c[4];
+// TWINS: {{^}}+  if (argc > 3) { free(h); return argc; } else if (argc > 4) { free(h); return 1; }
+// TWINS: {{^}} int loop(
+// TWINS: {{^}}+  float *p = nullptr; while (argc++ < 3) { float *h = (float *)malloc(sizeof(float[N])), c[4];
+// TWINS: {{^}}+  if (argc == 7) { free(h); break; } for (;;) break;
+// TWINS: {{^}} int zero(
+// TWINS-NEXT: {{^}}-  float h[N] = {}, c[4];
+// TWINS-NEXT: {{^}}+  float *h = (float *)calloc(1, sizeof(float[N])), c[4];
+// TWINS: {{^}} int elements(
+// TWINS-NEXT: {{^}}-  float h[N]; float c[4];
+// TWINS-NEXT: {{^}}+  std::vector<float> h_elements(N);
+// TWINS-NEXT: {{^}}+  float *h = h_elements.data(); float c[4];
+// TWINS-NOT: free(h)
