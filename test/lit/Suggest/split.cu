@@ -24,6 +24,9 @@
 // RUN: sed 's/main/copied/; s/^  USE$/  float *p = h; p[0] = 3;/' two.inc >> b.cu
 // RUN: sed 's/main/refer/; s/^  USE$/  float \&first = h[0];/; s/^  LATER$/  first = 5;/' two.inc >> b.cu
 // RUN: sed 's/main/passed/; s/^  USE$/  qsort(h, 2, 4, compare);/' two.inc >> b.cu
+// RUN: sed 's/main/result/; s/^  cudaMemcpy(a, h/  float *p = (float *)memset(h, 0, bytes);\n&/; s/^  LATER$/  if (p[3] > 1) puts("p");/' two.inc >> b.cu
+// RUN: sed 's/main/maybe/; s/^  free(h);$/  if (argc < 9) free(h);/' two.inc >> b.cu
+// RUN: sed 's/main/early/; s/^  LATER$/  if (argc == 7) { free(h); return 1; }/' two.inc >> b.cu
 // RUN: sed 's/main/jump/; s/^  LATER$/  if (argc == 7) goto end; end:/' two.inc >> b.cu
 // RUN: sed 's/main/unseen/; s/^  USE$/#ifdef NEVER\n  h[1] = 4;\n#endif/' two.inc >> b.cu
 // RUN: %echo_cc -w -O1 --device=cpu --min-bytes=1 --suggest b.patch -c b.cu && FileCheck --check-prefix=TWINS --implicit-check-not='h_a = ' --input-file=b.patch %s

@@ -19,9 +19,12 @@
 // RUN: sed 's/main/jump/; s/^  LEAVE$/  if (argc > 3) goto end; end:/' main.inc >> b.cu
 // RUN: sed 's/main/macro/; s/^  LEAVE$/  FAIL(argc > 3)/' main.inc >> b.cu
 // RUN: sed 's/main/unwind/; s/^  LEAVE$/  try { throw argc; } catch (int) { }/' main.inc >> b.cu
+// RUN: sed -e 's/main/caught/; s/^  float h.N.*/  try { &/' -e 's/^  cudaFree(d);/& } catch (int) { }/' main.inc >> b.cu
 // An object may look at the array when it is destroyed.
 // RUN: sed 's/main/object/; s/^  LEAVE$/  Last last{h};/' main.inc >> b.cu
 // RUN: sed 's/main/extended/; s/^  LEAVE$/  const Last \&last = Last{h};/' main.inc >> b.cu
+// A pointer is a variable; where an array decays, it is a temporary.
+// RUN: sed 's/main/temporary/; s/^  LEAVE$/  take(h);/' main.inc >> b.cu
 // In a loop an address must not outlive the iteration; else `break` and `continue` free.
 // RUN: sed -e 's/^  float h.N.*/  float *p = nullptr; while (argc++ < 3) { &/' -e 's/^  cudaFree(d);/& }/' main.inc > loop.inc
 // RUN: sed 's/main/loop/; s/^  LEAVE$/  if (argc == 7) break; for (;;) break;/' loop.inc >> b.cu
@@ -43,6 +46,8 @@ struct Last {
 };
 __global__ void twice(float *x) { x[blockIdx.x * 256 + threadIdx.x] *= 2; }
 int look() { return 1; }
+void take(float *&&p) { puts("temporary"); }
+void take(float *&p) { puts("variable"); }
 int main(int argc, char **argv) {
   float h[N], c[4];
   float *d;

@@ -65,6 +65,14 @@ public:
     Within.insert(nameIn(Element->getBase()->IgnoreParenImpCasts()));
     return true;
   }
+  /// A reference to a temporary: one to the pointer is another one, which may
+  /// be of another overload.
+  bool VisitMaterializeTemporaryExpr(
+      const MaterializeTemporaryExpr *Temporary) override {
+    Referred |=
+        nameIn(Temporary->getSubExpr()->IgnoreParenImpCasts()) != nullptr;
+    return !Referred;
+  }
   bool VisitCallExpr(const CallExpr *Call) override {
     for (const Expr *Argument : Call->arguments())
       Within.insert(nameIn(Argument->IgnoreParenCasts()));
@@ -72,14 +80,14 @@ public:
   }
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
     for (const LambdaCapture &Capture : Lambda->captures())
-      Captured |= Capture.capturesVariable() && Capture.getCapturedVar() == &V;
-    return !Captured;
+      Referred |= Capture.capturesVariable() && Capture.getCapturedVar() == &V;
+    return !Referred;
   }
 
   /// True if each use is one that a pointer has as well. \p Inner: the array's
   /// block is a part of another one, where nothing may keep its address.
   bool areKnown(bool Inner) const {
-    return !Captured && llvm::all_of(All, [&](const DeclRefExpr *Name) {
+    return !Referred && llvm::all_of(All, [&](const DeclRefExpr *Name) {
       return Changed.contains(Name) ||
              (Decays.contains(Name) && (!Inner || Within.contains(Name)));
     });
@@ -96,7 +104,7 @@ private:
 
   const VarDecl &V;
   llvm::SmallPtrSet<const DeclRefExpr *, 16> Decays, Changed, Within;
-  bool Captured = false;
+  bool Referred = false;
 };
 
 /// Finds what leaves the statements that it looks at, other than at their end.
@@ -143,6 +151,13 @@ public:
 
 private:
   unsigned Loops = 0, Switches = 0;
+};
+
+/// Looks for handlers of exceptions.
+class TryFinder : public ConstDynamicRecursiveASTVisitor {
+public:
+  bool VisitCXXTryStmt(const CXXTryStmt *) override { return !(Any = true); }
+  bool Any = false;
 };
 
 /// Looks for declarations of some names.
@@ -345,7 +360,10 @@ std::optional<ArrayUses> usesOf(const VarDecl &V, const Statement &In,
       !addRanges(Uses.Addresses, In, Source, Result.Addresses))
     return std::nullopt;
   Result.Exits = std::move(Ways.Exits);
-  Result.Unwinds = Ways.Unwinds;
+  // What a called function throws may end the block, and not the function.
+  TryFinder Handlers;
+  Handlers.TraverseStmt(In.Function->getBody());
+  Result.Unwinds = Ways.Unwinds || Handlers.Any;
   return Result;
 }
 

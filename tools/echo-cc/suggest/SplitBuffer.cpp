@@ -78,6 +78,7 @@ public:
 
 private:
   bool isPlainUse(const DeclRefExpr *Name, const ParentMap &Parents) const;
+  bool isInBlock(const CallExpr *Call) const;
   bool sameNumber(const Expr *A, const Expr *B) const;
   bool fillsBytes(const Expr *Bytes, const Expr *Count) const;
   bool isFill(const Statement &S) const;
@@ -127,6 +128,12 @@ StagingBuffer::StagingBuffer(const PairReport &Pair, const SourceIndex &Source)
           });
 }
 
+/// True if \p Call is a statement of the buffer's block.
+bool StagingBuffer::isInBlock(const CallExpr *Call) const {
+  return llvm::any_of(Parts,
+                      [&](const Statement *S) { return S->Node == Call; });
+}
+
 unsigned StagingBuffer::usesIn(const Stmt *S) const {
   PointerUses Found(*V);
   Found.TraverseStmt(S);
@@ -134,7 +141,9 @@ unsigned StagingBuffer::usesIn(const Stmt *S) const {
 }
 
 /// True for `h[i]` as a value or the left of an assignment, for a side of a
-/// copy, and for free(h).
+/// copy, and for memset(h) and free(h) as statements of the block: memset()
+/// gives the address to what uses its result, and below an `if` free() may run
+/// for one of the buffers only.
 bool StagingBuffer::isPlainUse(const DeclRefExpr *Name,
                                const ParentMap &Parents) const {
   const Stmt *Value = Parents.getParentIgnoreParens(Name);
@@ -148,7 +157,8 @@ bool StagingBuffer::isPlainUse(const DeclRefExpr *Name,
     User = Parents.getParentIgnoreParens(User);
   }
   if (const auto *Call = dyn_cast_or_null<CallExpr>(User))
-    return callOf(Call, "free") || callOf(Call, "memset") ||
+    return (isInBlock(Call) && Call->getArg(0)->IgnoreParenCasts() == Name &&
+            (callOf(Call, "free") || callOf(Call, "memset"))) ||
            llvm::any_of(Source.callsIn(In->Function, ApiKind::Copy),
                         [&](const CudaCall *C) {
                           return C->Call == Call && Source.isWhole(*C);
@@ -191,6 +201,7 @@ bool StagingBuffer::sameNumber(const Expr *A, const Expr *B) const {
   const auto *TimesB = dyn_cast<BinaryOperator>(B);
   return TimesA && TimesB && TimesA->getOpcode() == BO_Mul &&
          TimesB->getOpcode() == BO_Mul &&
+         Context.hasSameUnqualifiedType(A->getType(), B->getType()) &&
          sameNumber(TimesA->getLHS(), TimesB->getLHS()) &&
          sameNumber(TimesA->getRHS(), TimesB->getRHS());
 }
