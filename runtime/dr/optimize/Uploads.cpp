@@ -185,7 +185,7 @@ bool queueUpload(Event &E, Served &S) {
       __atomic_load_n(&P.Off, __ATOMIC_ACQUIRE) || S.Used ||
       !rt::isPinned(*S.Block) || !isPlannedUpload(E, *P.Plan))
     return false;
-  // A copy would wait for other streams, too, and tell of errors.
+  // A copy would wait for other streams, too, and return errors.
   if (!isToPartner(E, S) || mayFollowOthers(E.R.Stream) || !processHolds() ||
       !modulesHold() || (E.Ops->errorPending && E.Ops->errorPending()))
     return false;

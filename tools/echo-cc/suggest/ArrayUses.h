@@ -30,7 +30,7 @@ struct ArrayUses {
 std::optional<ArrayUses> usesOf(const clang::VarDecl &V, const Statement &In,
                                 const SourceIndex &Source);
 
-/// True if each word of the block of \p In behind \p V, which that declares,
+/// True if each word of the block of \p In after \p V, which that declares,
 /// that is the name of \p V, is one of \p Uses, and is compiled where \p V is.
 bool namesOnly(const clang::VarDecl &V, const Statement &In,
                llvm::ArrayRef<const clang::DeclRefExpr *> Uses,
@@ -41,7 +41,7 @@ bool namesOnly(const clang::VarDecl &V, const Statement &In,
 bool hasDestructors(const clang::FunctionDecl &F);
 
 /// True if each word of \p Written means the same at all places of the block of
-/// \p In behind that.
+/// \p In after that.
 bool meansTheSame(llvm::StringRef Written, const Statement &In,
                   const SourceIndex &Source);
 

@@ -5,7 +5,7 @@
 // One host buffer is filled and uploaded several times, each time to another
 // device buffer. What stands from one fill to the next gets a buffer of its
 // own. A fill writes every element, without a look at the buffer; so nothing
-// that the buffer held before counts behind it, and where fills begin and end
+// that the buffer held before counts after it, and where fills begin and end
 // a part, no other part can tell. The address must be used for nothing but
 // elements, copies and free().
 //
