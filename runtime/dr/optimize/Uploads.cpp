@@ -19,15 +19,17 @@ namespace echo::dr {
 namespace {
 enum Progress : int { None, Changing, GoesOn };
 struct Upload {
-  Served *Of = nullptr;
   const DeviceOps *Ops = nullptr;
   void *Recorded = nullptr; ///< an event that follows it
   uint64_t Context = 0;     ///< in whose legacy stream it is
-  bool Freed = false;       ///< the program freed its buffer
 };
 } // namespace
 
-static int State;        ///< Progress; atomic
+static int State; ///< Progress; atomic
+/// The buffer that the upload reads, with IsFreed if the program freed it; 0
+/// once the upload has ended, whatever State says. Atomic.
+static uintptr_t Reads;
+static constexpr uintptr_t IsFreed = 1;
 static Upload Current;   ///< of the thread that made it Changing, else constant
 static uint64_t Serial;  ///< of the last one; atomic
 static uint64_t NumMade; ///< atomic
@@ -48,16 +50,26 @@ static bool change(Progress From) {
                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+static Served *bufferOf(uintptr_t Word) {
+  return reinterpret_cast<Served *>(Word & ~IsFreed); // NOLINT
+}
+
+/// What the upload reads; null once it has ended.
+static const Served *buffer() {
+  return bufferOf(__atomic_load_n(&Reads, __ATOMIC_ACQUIRE));
+}
+
 /// The calling thread ends the upload: it has ended, or else is waited for.
+/// Until then all threads see what it reads.
 static void end(bool Waits) {
   if (!change(GoesOn))
     return; // another thread is at it
-  const Upload Was = Current;
-  Current = {};
-  Was.Ops->dropRecorded(Was.Recorded, Waits);
-  endUse(*Was.Of);
-  if (Was.Freed)
-    releaseSide(Was.Of, HostSide, /*MayCall=*/true);
+  Current.Ops->dropRecorded(Current.Recorded, Waits);
+  Served *Of = bufferOf(__atomic_load_n(&Reads, __ATOMIC_ACQUIRE));
+  endUse(*Of);
+  // Who frees it from here on releases it.
+  if (__atomic_exchange_n(&Reads, uintptr_t(0), __ATOMIC_ACQ_REL) & IsFreed)
+    releaseSide(Of, HostSide, /*MayCall=*/true);
   __atomic_store_n(&State, static_cast<int>(None), __ATOMIC_RELEASE);
 }
 
@@ -77,11 +89,6 @@ static uint64_t contextNow(const DeviceOps &Ops) {
 static bool isLegacy(const Event &E) { return E.R.Stream <= 1; }
 static void *bytesAt(uint64_t Address) {
   return reinterpret_cast<void *>(Address); // NOLINT
-}
-
-/// That the upload reads; null once it has ended.
-static const Served *buffer() {
-  return __atomic_load_n(&Current.Of, __ATOMIC_RELAXED);
 }
 
 /// True if the upload comes before \p E whatever happens: by the legacy stream
@@ -141,16 +148,13 @@ bool releasesLater(Served &S) {
   if (buffer() != &S)
     return false;
   waitForUpload();
-  if (!goesOn() || !change(GoesOn))
-    return false;
-  const bool IsIts = Current.Of == &S;
-  Current.Freed |= IsIts;
-  __atomic_store_n(&State, static_cast<int>(GoesOn), __ATOMIC_RELEASE);
-  return IsIts;
+  uintptr_t Used = reinterpret_cast<uintptr_t>(&S);
+  return __atomic_compare_exchange_n(&Reads, &Used, Used | IsFreed, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
 void forgetUpload() {
-  Current = {};
+  __atomic_store_n(&Reads, uintptr_t(0), __ATOMIC_RELEASE);
   __atomic_store_n(&State, static_cast<int>(None), __ATOMIC_RELEASE);
 }
 
@@ -200,7 +204,10 @@ bool queueUpload(Event &E, Served &S) {
   E.R.Status =
       E.Ops->queueUpload(bytesAt(E.R.A), bytesAt(E.R.B), E.R.Bytes, &Recorded);
   if (Recorded) {
-    Current = {&S, E.Ops, Recorded, Context, false};
+    Current.Ops = E.Ops;
+    Current.Recorded = Recorded;
+    __atomic_store_n(&Current.Context, Context, __ATOMIC_RELAXED);
+    __atomic_store_n(&Reads, reinterpret_cast<uintptr_t>(&S), __ATOMIC_RELEASE);
     __atomic_add_fetch(&Serial, 1, __ATOMIC_RELEASE);
     __atomic_add_fetch(&NumMade, 1, __ATOMIC_RELAXED);
   } else { // it has failed, or ended

@@ -4,6 +4,8 @@
 // CASE: twice        | pins queues
 // CASE: freed        | pins queues
 // CASE: freed-alone  | pins queues
+// CASE: freed-beside | pins queues
+// CASE: freed-beside-alone | pins queues
 // CASE: side-stream  | pins queues
 // CASE: other-side   | pins queues
 // CASE: blocking     | pins queues-none
@@ -26,12 +28,12 @@
 #include <thread>
 #include <unistd.h>
 
-static const int N = 1 << 16;
-static const size_t Bytes = N * sizeof(float);
+static int N = 1 << 16;
+static size_t Bytes;
 static std::string Case;
 static bool is(const char *Name) { return Case == Name; }
 
-__global__ void scale(const float *X, float *Y) {
+__global__ void scale(const float *X, float *Y, int N) {
   int I = blockIdx.x * blockDim.x + threadIdx.x;
   if (I < N)
     Y[I] = 2 * X[I] + 1;
@@ -51,6 +53,8 @@ static void meet(int Round) {
     In[Round] += 1; // read again by the next upload alone
     cudaMemcpy(DevIn, In, Bytes, cudaMemcpyHostToDevice);
   }
+  if (is("freed-beside-alone")) // new memory is pinned at its first upload
+    cudaMemcpy(DevIn, In, Bytes, cudaMemcpyHostToDevice);
   if (is("asks")) { // the answer is the device's
     (void)cudaStreamQuery(0);
     (void)cudaGetLastError();
@@ -86,6 +90,17 @@ static void renew() {
   std::memset(In, 0, Bytes);
 }
 
+/// The same while another thread waits for the upload.
+static void renewBeside() {
+  std::thread Waits([] { cudaDeviceSynchronize(); });
+  usleep(300);
+  if (is("freed-beside"))
+    renew();
+  else
+    std::thread(renew).join(); // it makes no call of CUDA's
+  Waits.join();
+}
+
 static void make() {
   cudaMalloc(&DevIn, Bytes);
   cudaMalloc(&DevOut, Bytes);
@@ -108,11 +123,13 @@ static double round(int Round) {
   if (is("reset"))
     make();
   cudaStream_t Where = is("side-stream") ? Side : 0;
-  scale<<<N / 256, 256, 0, Where>>>(is("onward") ? DevMore : DevIn, DevOut);
+  scale<<<N / 256, 256, 0, Where>>>(is("onward") ? DevMore : DevIn, DevOut, N);
   if (is("side-stream"))
     cudaStreamSynchronize(Side);
   if (is("freed"))
     renew();
+  if (Case.rfind("freed-beside", 0) == 0)
+    renewBeside();
   if (is("freed-alone") && Round == 7)
     std::thread(renew).join(); // it makes no call of CUDA's
   if (is("exits") && Round == 7) {
@@ -128,6 +145,9 @@ static double round(int Round) {
 
 int main(int, char **Words) {
   Case = Words[1] ? Words[1] : "steady";
+  if (Case.rfind("freed-beside", 0) == 0)
+    N = 1 << 22; // the upload takes longer than the other thread's start
+  Bytes = N * sizeof(float);
   if (is("side-stream") || is("other-side"))
     cudaStreamCreateWithFlags(&Side, cudaStreamNonBlocking);
   if (is("blocking"))
@@ -140,7 +160,7 @@ int main(int, char **Words) {
   for (int I = 0; I < 12; ++I) {
     std::printf("%d %.0f\n", I, round(I));
     if (is("other-side")) {
-      scale<<<N / 256, 256, 0, Side>>>(DevMore, DevMore);
+      scale<<<N / 256, 256, 0, Side>>>(DevMore, DevMore, N);
       cudaStreamSynchronize(Side);
     }
   }
