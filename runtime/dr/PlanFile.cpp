@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/PlanFile.h"
+#include "runtime/abi/FileHash.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -338,11 +339,8 @@ void noteFile(PlanFile &Out, const char *Path, bool WasThere) {
   if (Out.Changed[0])
     return;
   const bool IsThere = syscall(SYS_newfstatat, AT_FDCWD, Path, &S, 0) == 0;
-  constexpr uint64_t Second = 1000000000;
-  const bool IsLater = IsThere && !S_ISDIR(S.st_mode) &&
-                       static_cast<uint64_t>(S.st_ctim.tv_sec) * Second +
-                               static_cast<uint64_t>(S.st_ctim.tv_nsec) >
-                           Out.Compared;
+  const bool IsLater =
+      IsThere && !S_ISDIR(S.st_mode) && nanoseconds(S.st_ctim) > Out.Compared;
   if (IsThere != WasThere || IsLater)
     snprintf(Out.Changed, sizeof Out.Changed, "%s", Path);
 }

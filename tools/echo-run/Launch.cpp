@@ -154,10 +154,10 @@ static const std::string &ownRights() {
   return Known;
 }
 
-uint64_t nowNs() {
+uint64_t timeOfDay() {
   timespec Now;
   clock_gettime(CLOCK_REALTIME, &Now);
-  return uint64_t(Now.tv_sec) * 1000000000 + uint64_t(Now.tv_nsec);
+  return dr::nanoseconds(Now);
 }
 
 /// The environment of a program in mode \p M.
@@ -179,8 +179,8 @@ static std::vector<std::string> environmentFor(const Mode &M) {
   Out.push_back("ECHO_DR_MODE=" + M.Name);
   Out.push_back("ECHO_DR_INPUT=" + inputText());
   if (M.Name == "optimize")
-    Out.push_back(
-        fmt::format("ECHO_DR_COMPARED={}", M.Compared ? M.Compared : nowNs()));
+    Out.push_back(fmt::format("ECHO_DR_COMPARED={}",
+                              M.Compared ? M.Compared : timeOfDay()));
   if (!M.Traces.empty())
     Out.push_back("ECHO_DR_TRACE=" + M.Traces);
   if (!M.Plan.empty())

@@ -55,7 +55,7 @@ struct Mode {
 };
 
 /// Nanoseconds since 1970.
-uint64_t nowNs();
+uint64_t timeOfDay();
 
 /// Becomes the program. Returns, with the exit status, only if that fails.
 int becomeProgram(const Program &P, const Mode &M);

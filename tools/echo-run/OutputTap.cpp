@@ -29,11 +29,14 @@ static void closeAll(std::initializer_list<int> Descriptors) {
       close(Each);
 }
 
-/// Programs may ask for whom their output is.
-static void likeOwner(int Given, int Like) {
+/// Programs may ask for whom their output is: \p Given gets the mode of \p
+/// Like, and its owner where that is allowed. False: it has another mode.
+static bool takeRights(int Given, int Like) {
   struct stat S;
-  if (fstat(Like, &S) == 0 && fchown(Given, S.st_uid, S.st_gid) == 0)
-    (void)fchmod(Given, S.st_mode & 07777);
+  if (fstat(Like, &S) != 0)
+    return false;
+  [[maybe_unused]] const int Owner = fchown(Given, S.st_uid, S.st_gid);
+  return fchmod(Given, S.st_mode & 07777) == 0; // after fchown, which ends bits
 }
 
 bool OutputTap::openTerminal(int Like) {
@@ -44,7 +47,7 @@ bool OutputTap::openTerminal(int Like) {
     return false;
   // A program that reads its output would wait for somebody to type.
   Given = open(Name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-  likeOwner(Given, Like);
+  (void)takeRights(Given, Like);
   termios Settings;
   winsize Size;
   return Given >= 0 && tcgetattr(Like, &Settings) == 0 &&
@@ -63,12 +66,10 @@ bool OutputTap::openPipe() {
 }
 
 void OutputTap::openFile(int Like) {
-  struct stat S;
   char Name[40];
   const int Mode = fcntl(Like, F_GETFL);
-  if (Mode < 0 || fstat(Like, &S) != 0 || fchmod(File, S.st_mode & 07777) != 0)
+  if (Mode < 0 || !takeRights(File, Like))
     return;
-  likeOwner(File, Like);
   snprintf(Name, sizeof Name, "/proc/self/fd/%d", File);
   Given = open(Name, (Mode & (O_ACCMODE | O_APPEND | O_NONBLOCK)) | O_CLOEXEC);
 }

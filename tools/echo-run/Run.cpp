@@ -77,7 +77,7 @@ static drtool::StoredPlan planFor(const Subject &S, const RunOptions &O) try {
 
 int runRun(const RunOptions &O, const std::vector<std::string> &Words) {
   int Status = 0;
-  const uint64_t Began = nowNs();
+  const uint64_t Began = timeOfDay();
   std::optional<Subject> S = subjectOf(Words, Status);
   if (!S)
     return Status == Wrong ? RunFailed : Status;

@@ -78,12 +78,6 @@ static uint64_t changeOf(const std::string &Path) {
              : 0;
 }
 
-static uint64_t timeOfDay() {
-  timespec Now;
-  clock_gettime(CLOCK_REALTIME, &Now);
-  return dr::nanoseconds(Now);
-}
-
 /// What is in \p Path, if that is not too long to compare.
 static std::string contentsIn(const std::string &Path) {
   constexpr uint64_t Most = uint64_t(4) << 20;

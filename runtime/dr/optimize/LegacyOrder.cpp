@@ -44,8 +44,6 @@ static void raise(bool &Flag) {
     __atomic_store_n(&Flag, true, __ATOMIC_RELEASE);
 }
 
-static bool isLegacy(uint64_t Stream) { return Stream <= 1; }
-
 void noteOtherUse(uint64_t Stream) {
   if (isLegacy(Stream))
     raise(HasWork);

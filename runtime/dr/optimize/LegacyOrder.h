@@ -15,6 +15,9 @@
 
 namespace echo::dr {
 
+/// Whether \p Stream is the legacy default stream, by either of its handles.
+inline bool isLegacy(uint64_t Stream) { return Stream <= 1; }
+
 /// The call \p E is about to run.
 void noteStreamUse(const Event &E);
 

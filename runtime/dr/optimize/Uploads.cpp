@@ -86,7 +86,6 @@ static uint64_t contextNow(const DeviceOps &Ops) {
   return Ops.currentContext && !Ops.currentContext(&Context) ? Context : 0;
 }
 
-static bool isLegacy(const Event &E) { return E.R.Stream <= 1; }
 static void *bytesAt(uint64_t Address) {
   return reinterpret_cast<void *>(Address); // NOLINT
 }
@@ -112,7 +111,7 @@ static bool isOrdered(const Event &E) {
   case Record::Set:
   case Record::SyncStream:
   case Record::EventRecord:
-    return isLegacy(E) && E.Ops &&
+    return isLegacy(E.R.Stream) && E.Ops &&
            contextNow(*E.Ops) ==
                __atomic_load_n(&Current.Context, __ATOMIC_RELAXED);
   default:
@@ -185,7 +184,7 @@ bool queueUpload(Event &E, Served &S) {
   Pair &P = *S.Of;
   const bool SaysSo = !E.Said || E.Said == CopyH2D;
   if (P.Plan->Chosen != drplan::Choice::PinnedQueued || !SaysSo ||
-      E.R.Flags != CopyH2D || !E.Ops->queueUpload || !isLegacy(E) ||
+      E.R.Flags != CopyH2D || !E.Ops->queueUpload || !isLegacy(E.R.Stream) ||
       __atomic_load_n(&P.Off, __ATOMIC_ACQUIRE) || S.Used ||
       !rt::isPinned(*S.Block) || !isPlannedUpload(E, *P.Plan))
     return false;

@@ -565,23 +565,7 @@ void startWatch(const PlanFile &Plan) {
   const unsigned N = readEvery(Asked);
   if (!N)
     return;
-  bool Any = false;
-  for (unsigned I = 0; I != Plan.NumPairs; ++I) {
-    const PlanPair &P = Plan.Pairs[I];
-    if (P.Disabled || !drplan::restsOnValidation(P.Chosen))
-      continue;
-    Any |= P.Chosen == drplan::Choice::Mapped;
-    if (P.Chosen == drplan::Choice::PinnedQueued)
-      say("pair %llu is not watched: nobody looks whether the host writes "
-          "what its uploads still read",
-          static_cast<unsigned long long>(P.Id));
-    else if (P.Chosen != drplan::Choice::Mapped)
-      say("pair %llu is not watched: %s memory cannot be closed to the host "
-          "alone",
-          static_cast<unsigned long long>(P.Id),
-          drplan::ChoiceWords[static_cast<unsigned>(P.Chosen)]);
-  }
-  if (!Any) {
+  if (!sayUnwatched(Plan)) {
     if (Asked)
       say("nothing is watched: the plan has no pair in mapped memory");
     return;

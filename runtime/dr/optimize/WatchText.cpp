@@ -39,6 +39,26 @@ static void describe(const Access &A, char *Out, size_t Room) {
   }
 }
 
+bool sayUnwatched(const PlanFile &Plan) {
+  bool Any = false;
+  for (unsigned I = 0; I != Plan.NumPairs; ++I) {
+    const PlanPair &P = Plan.Pairs[I];
+    if (P.Disabled || !drplan::restsOnValidation(P.Chosen))
+      continue;
+    Any |= P.Chosen == drplan::Choice::Mapped;
+    if (P.Chosen == drplan::Choice::PinnedQueued)
+      say("pair %llu is not watched: nobody looks whether the host writes "
+          "what its uploads still read",
+          static_cast<unsigned long long>(P.Id));
+    else if (P.Chosen != drplan::Choice::Mapped)
+      say("pair %llu is not watched: %s memory cannot be closed to the host "
+          "alone",
+          static_cast<unsigned long long>(P.Id),
+          drplan::ChoiceWords[static_cast<unsigned>(P.Chosen)]);
+  }
+  return Any;
+}
+
 void sayWatched(const PlanPair &P, const Access &A, unsigned Every) {
   char What[256], Why[400];
   describe(A, What, sizeof What);

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Says what the host did to a pair that is one buffer, and notes it in the
-// plan, so that later runs leave the pair.
+// Says what is not watched, and what the host did to a pair that is one buffer;
+// notes that in the plan, so that later runs leave the pair.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_OPTIMIZE_WATCHTEXT_H
@@ -13,6 +13,10 @@
 #include "runtime/dr/validate/Pages.h"
 
 namespace echo::dr {
+
+/// Says which pairs of \p Plan rest on validation and are not watched. True if
+/// some are in memory that can be.
+bool sayUnwatched(const PlanFile &Plan);
 
 /// The access \p A to the pair \p P was seen; one window in \p Every is watched
 /// so far, none if that is 0.

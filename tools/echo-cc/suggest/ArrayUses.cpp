@@ -135,7 +135,7 @@ public:
     if (isa<ReturnStmt>(S) || (isa<BreakStmt>(S) && !Loops && !Switches) ||
         (isa<ContinueStmt>(S) && !Loops))
       Exits.push_back(S);
-    Unwinds |= isa<CXXThrowExpr, CXXTryStmt>(S);
+    Unwinds |= isa<CXXThrowExpr>(S);
     Jumps |= isa<GotoStmt, IndirectGotoStmt, LabelStmt, AddrLabelExpr, StmtExpr,
                  AsmStmt, CoroutineBodyStmt>(S);
     return !Jumps;
