@@ -121,17 +121,19 @@ bool ModelLine::argument(ArgModel &Arg) {
                    .Case("keepeach", ArgModel::KeepEach)
                    .Default(ArgModel::Value);
     Arg.Const = Word == "const";
+    Arg.Prints = Word == "print";
     auto Type = valueType(Word);
     bool Typed = Type && *Type != ValueType::Void;
     if (Typed)
       Arg.Type = *Type;
-    Known = Arg.What != ArgModel::Value || Word == "v" || Arg.Const || Typed;
+    Known = Arg.What != ArgModel::Value || Word == "v" || Arg.Const ||
+            Arg.Prints || Typed;
     Arg.Reads = Arg.What == ArgModel::KeepEach;
   }
   if (!Known)
     return fail(
-        "an argument is v or a type, r, w, rw, free, out or call, or for a "
-        "library "
+        "an argument is v or a type, r, w, rw, free, out, print or call, or "
+        "for a library "
         "that uses the GPU dr, dw, drw, hdr, hdw, hdrw, keep, keepeach or "
         "const, not " +
         Found);

@@ -58,8 +58,9 @@ struct ArgModel {
   };
   Kind What = Value;
   bool Reads = false, Writes = false;
-  bool Const = false; ///< Value: a descriptor; what it keeps is only read
-  bool Exact = false; ///< touches exactly the size, from the first byte
+  bool Const = false;  ///< Value: a descriptor; what it keeps is only read
+  bool Prints = false; ///< Value: an address, which others then see
+  bool Exact = false;  ///< touches exactly the size, from the first byte
   llvm::SmallVector<unsigned, 2> SizeArgs; ///< argument numbers multiplied
   uint64_t SizeConst = 1;                  ///< and this constant
   bool HasSize = false;

@@ -458,13 +458,12 @@ void EffectsBuilder::modelledArgument(CallBase &Call, unsigned A,
     return;
   // printf("%p", h) would print the address, so no buffer may be a vararg but
   // of a function that only writes there, as scanf does.
+  if (M.Prints || (!Named && (M.Reads || !M.Writes)))
+    return refuse(T, Blocker::PointerToInteger, Call, What);
   bool IsMemory = M.What == ArgModel::Access || M.What == ArgModel::Either ||
                   M.What == ArgModel::KeepEach;
-  if (!IsMemory || (!Named && (M.Reads || !M.Writes))) {
-    refuse(T, Named ? Blocker::UnknownCall : Blocker::PointerToInteger, Call,
-           What);
-    return;
-  }
+  if (!IsMemory)
+    return refuse(T, Blocker::UnknownCall, Call, What);
   const SCEV *Bytes = nullptr;
   if ((M.Exact || isOff(Check::ShortWriteKills)) && M.HasSize) {
     SmallVector<Value *, 2> Factors;

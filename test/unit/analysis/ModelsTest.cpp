@@ -58,6 +58,8 @@ TEST_CASE("results and attributes") {
   CHECK(one("f(v, v, v) alloc aligned(1*2, 0)").AllocAlignArg == 0u);
   CHECK(one("f(v, v) alloc new(0, 1)").AllocAlignArg == 1u);
   CHECK_FALSE(one("f(v) alloc malloc(0)").allocOut());
+  CHECK(one("f(rw, print)").Args[1].Prints);
+  CHECK_FALSE(one("f(rw, v)").Args[1].Prints);
   CHECK(one("f(v, out) alloc malloc(0)").allocOut() == 1u);
   CHECK(one("f(v) alloc new(0)").Allocates == FunctionModel::New);
 }
