@@ -75,7 +75,8 @@ def pinned(runner, command, plain, choice="pinned-split", change=None):
     trace = max(traces, key=lambda t: t.count("Copy"), default=None)
     if not trace or not tracefile.plan(trace, choice, plan, change):
         return None
-    return optimized(runner, command, plan, plain, choice, ("eager", "lazy"), **device)
+    return (optimized(runner, command, plan, plain, choice, ("eager", "lazy"), ECHO_DR_WATCH="0", **device) or
+            optimized(runner, command, plan, plain, choice + ", watched", ("eager", "lazy"), ECHO_DR_WATCH="1", **device))
 
 
 def examine(runner, command, tally):

@@ -146,8 +146,13 @@ def check_case(runner, name, command, words):
         attributes, expected, profiled = (here, plain, trace) if merges else (discrete, discrete_plain, discrete_trace)
         for schedule in SCHEDULES[runner.on_gpu:]:
             tracefile.plan(profiled, choice, plan, changes(words))
+            if choice == "pinned-queued":  # what is watched does not go on
+                got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, ECHO_DR_WATCH="1", **attributes)
+                same(got, expected, "watched uploads, %s (%s)" % (schedule, said.strip()))
+                tracefile.plan(profiled, choice, plan, changes(words))
+            unwatched = "unwatched" in words or choice == "pinned-queued"
             got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, **attributes,
-                                        **({"ECHO_DR_WATCH": "0"} if "unwatched" in words else {}))
+                                        **({"ECHO_DR_WATCH": "0"} if unwatched else {}))
             same(got, expected, "%s, %s (%s)" % (choice, schedule, said.strip()))
             pinned, skipped = counts(said)
             if says_counts and ("pins" in words) and choice == "pinned-split" and not pinned:

@@ -65,6 +65,27 @@ def check(runner, program, case, wanted, every="1"):
             raise cases.Failure("again: " + said)
 
 
+def check_queued(runner, program, case, words, every="1"):
+    """Uploads of pinned-queued that are watched: who writes what one that goes on might read is seen."""
+    command = [program, case]
+    plain, _ = runner.run(command, preload=False, **DEVICE)
+    _, traces = runner.profile(command, "watch.queued." + case, **DEVICE)
+    plan = os.path.join(runner.work, "watch.queued.%s.json" % case)
+    for schedule in run.SCHEDULES:
+        tracefile.plan(traces[0], "pinned-queued", plan)
+        for again in (False, True):
+            got, said = runner.optimize(command, plan, ECHO_CPU_SCHED=schedule, ECHO_DR_WATCH=every, **DEVICE)
+            run.same(got, plain, "%s, again %d: %s" % (schedule, again, said))
+            left = sum(bool(p["disabled"]) for p in json.load(open(plan))["pairs"])
+            if left != ("left" in words) or ("is left from now on" in said) != (left and not again):
+                raise cases.Failure("%s, again %d: %d pairs left: %s" % (schedule, again, left, said))
+            seen = re.search(r"^echo: [1-9]\d* windows of GPU use watched$", said, re.M)
+            if bool(seen) == (again and left > 0):
+                raise cases.Failure("%s, again %d: %s" % (schedule, again, said))
+            if not left and "as-written" not in words and bool(run.queued(said)) == (every == "1"):
+                raise cases.Failure("%s: uploads that went on: %s" % (schedule, said))
+
+
 def check_seldom(runner, program):
     """One window in many, after the first ones, and nothing breaks."""
     check(runner, program, "plain", [("in", "pass"), ("out", "pass")], every="1000000")
@@ -129,6 +150,11 @@ def main():
     # The first windows of each pair are all watched, whatever N is.
     checks += [("early/" + case, lambda c=case, w=wanted: check(runner, program, c, w, every="64"))
                for case, wanted in validate.expected_of(validate.SOURCE) if case not in LATE]
+    queued = runner.compile(os.path.join(HERE, "tricks", "queued.cu"), "-lpthread")
+    for name, every in (("queued/", "1"), ("queued-early/", "64")):
+        checks += [(name + case, lambda c=case, w=words, e=every: check_queued(runner, queued, c, w, e))
+                   for case, words in run.cases_of(os.path.join(HERE, "tricks", "queued.cu"))
+                   if every == "1" or case != "writes-late"]
     checks += [(name, lambda c=c: c(runner, program)) for name, c in
                (("usual", check_usual), ("seldom", check_seldom), ("unwatched", check_unwatched))]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)

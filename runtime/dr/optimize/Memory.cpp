@@ -13,6 +13,7 @@
 #include "runtime/dr/optimize/Budget.h"
 #include "runtime/dr/optimize/StandIn.h"
 #include "runtime/dr/optimize/Watch.h"
+#include "runtime/dr/optimize/WatchedUpload.h"
 #include "runtime/rt/Memory.h"
 #include "runtime/rt/Pinning.h"
 
@@ -381,6 +382,7 @@ void releaseSide(Served *S, Side Which, bool MayCall) {
       *Link = S->NextWaiting;
   }
   unwatch(*S);
+  forgetWrites(*S);
   rt::Block *B = S->Block;
   char *HostView = S->HostView;
   const bool Used = S->Used;

@@ -46,15 +46,17 @@ struct Served {
   char *HostView = nullptr; ///< where the host sees it, if it is mapped twice
   struct Watch *Watched = nullptr; ///< if it is mapped twice
   Pair *Of = nullptr;
-  uint8_t Sides = 0;     ///< those in use; of a shared block. Lock held
-  bool Shared = false;   ///< host and device buffer in one
-  bool NeverPin = false; ///< the program would see it; atomic
-  bool Used = false;     ///< its pages are of no use to another buffer
-  bool Leaving = false;  ///< a thread unpins it. Pinning's lock held
-  unsigned Users = 0;    ///< copies under way. Pinning's lock held
-  unsigned Pinning = 0;  ///< those that may pin it now. Pinning's lock held
-  unsigned Copies = 0;   ///< so far. Pinning's lock held
-  unsigned NextLook = 0; ///< the copy at which pages are counted again
+  uint8_t Sides = 0;      ///< those in use; of a shared block. Lock held
+  bool Shared = false;    ///< host and device buffer in one
+  bool NeverPin = false;  ///< the program would see it; atomic
+  bool HasSlot = false;   ///< WriteSlot is one
+  unsigned WriteSlot = 0; ///< in Watched, of one whose uploads are watched
+  bool Used = false;      ///< its pages are of no use to another buffer
+  bool Leaving = false;   ///< a thread unpins it. Pinning's lock held
+  unsigned Users = 0;     ///< copies under way. Pinning's lock held
+  unsigned Pinning = 0;   ///< those that may pin it now. Pinning's lock held
+  unsigned Copies = 0;    ///< so far. Pinning's lock held
+  unsigned NextLook = 0;  ///< the copy at which pages are counted again
   /// What the program registered while copies were under way: it stays pinned
   /// for that, and is the program's. Pinning's lock held.
   uintptr_t Registered = 0;

@@ -27,6 +27,7 @@
 #include "runtime/dr/optimize/Uploads.h"
 #include "runtime/dr/optimize/Waits.h"
 #include "runtime/dr/optimize/Watch.h"
+#include "runtime/dr/optimize/WatchSchedule.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/rt/Pinning.h"
 
@@ -563,6 +564,9 @@ static void finish() {
         static_cast<unsigned long long>(BytesSkipped),
         static_cast<unsigned long long>(uploadsQueued()));
   endWatch();
+  if (verbose() && watchesAny())
+    say("%llu windows of GPU use watched",
+        static_cast<unsigned long long>(windowsWatched()));
   closeBudget();
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/dr/optimize/Uploads.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/LegacyOrder.h"
+#include "runtime/dr/optimize/WatchedUpload.h"
 #include "runtime/rt/Pinning.h"
 
 #include <sched.h>
@@ -20,7 +21,8 @@ namespace {
 enum Progress : int { None, Changing, GoesOn };
 struct Upload {
   const DeviceOps *Ops = nullptr;
-  void *Recorded = nullptr; ///< an event that follows it
+  void *Recorded = nullptr; ///< an event that follows it; null: it has ended
+  bool Watched = false;     ///< its buffer is closed to writes
   uint64_t Context = 0;     ///< in whose legacy stream it is
 };
 } // namespace
@@ -64,8 +66,11 @@ static const Served *buffer() {
 static void end(bool Waits) {
   if (!change(GoesOn))
     return; // another thread is at it
-  Current.Ops->dropRecorded(Current.Recorded, Waits);
+  if (Current.Recorded)
+    Current.Ops->dropRecorded(Current.Recorded, Waits);
   Served *Of = bufferOf(__atomic_load_n(&Reads, __ATOMIC_ACQUIRE));
+  if (Current.Watched)
+    endWatchedUpload(*Of);
   endUse(*Of);
   // Who frees it from here on releases it.
   if (__atomic_exchange_n(&Reads, uintptr_t(0), __ATOMIC_ACQ_REL) & IsFreed)
@@ -153,6 +158,8 @@ bool releasesLater(Served &S) {
 }
 
 void forgetUpload() {
+  if (const Served *Of = buffer())
+    openForChild(*Of);
   __atomic_store_n(&Reads, uintptr_t(0), __ATOMIC_RELEASE);
   __atomic_store_n(&State, static_cast<int>(None), __ATOMIC_RELEASE);
 }
@@ -197,22 +204,35 @@ bool queueUpload(Event &E, Served &S) {
     return false;
   waitForUpload(); // which the stream has ended
   if (!change(None))
-    return false; // another thread's
+    return false;                                  // another thread's
+  if (__atomic_load_n(&P.Off, __ATOMIC_ACQUIRE)) { // by what was seen just now
+    __atomic_store_n(&State, static_cast<int>(None), __ATOMIC_RELEASE);
+    return false;
+  }
+  const bool Watches = watchesUpload(P);
   (void)beginUse(S, E.R.Bytes, /*Fills=*/false);
   void *Recorded = nullptr;
   E.R.Status =
       E.Ops->queueUpload(bytesAt(E.R.A), bytesAt(E.R.B), E.R.Bytes, &Recorded);
-  if (Recorded) {
+  bool IsWatched = false;
+  if (Recorded && Watches) {
+    E.Ops->dropRecorded(Recorded, /*Waits=*/true);
+    Recorded = nullptr;
+    IsWatched = closeToWrites(S);
+  }
+  const bool Stays = Recorded || IsWatched;
+  if (Stays) {
     Current.Ops = E.Ops;
+    Current.Watched = IsWatched;
     Current.Recorded = Recorded;
     __atomic_store_n(&Current.Context, Context, __ATOMIC_RELAXED);
     __atomic_store_n(&Reads, reinterpret_cast<uintptr_t>(&S), __ATOMIC_RELEASE);
     __atomic_add_fetch(&Serial, 1, __ATOMIC_RELEASE);
-    __atomic_add_fetch(&NumMade, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&NumMade, Recorded ? 1 : 0, __ATOMIC_RELAXED);
   } else { // it has failed, or ended
     endUse(S);
   }
-  __atomic_store_n(&State, static_cast<int>(Recorded ? GoesOn : None),
+  __atomic_store_n(&State, static_cast<int>(Stays ? GoesOn : None),
                    __ATOMIC_RELEASE);
   return E.R.Status == 0;
 }

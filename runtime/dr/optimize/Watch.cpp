@@ -13,10 +13,7 @@
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
-#include "runtime/dr/optimize/PlanMark.h"
-#include "runtime/dr/optimize/WatchText.h"
-#include "runtime/dr/trace/Writer.h"
-#include "runtime/dr/validate/Faults.h"
+#include "runtime/dr/optimize/WatchSchedule.h"
 #include "runtime/dr/validate/InFlight.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -26,9 +23,6 @@
 #include <unistd.h>
 
 namespace echo::dr {
-
-static unsigned Every;   ///< 0: no window is watched
-static uint64_t Windows; ///< that were watched in full
 
 /// A buffer that is mapped twice.
 struct Watch {
@@ -64,16 +58,6 @@ bool isApart(const Served &S) {
          __atomic_load_n(&S.Watched->Now, __ATOMIC_ACQUIRE) == Watch::Apart;
 }
 
-/// A process that goes another way than those that were validated mostly does
-/// so from its first windows on: all of them are watched, later ones less and
-/// less often.
-static constexpr uint64_t AllOfFirst = 4;
-static uint64_t gapAfter(const Pair &P) {
-  const uint64_t Gap = P.Windows < AllOfFirst ? 1 : P.Windows / 2;
-  return Gap < Every ? Gap : Every;
-}
-static bool watchesEach(const Pair &P) { return gapAfter(P) == 1; }
-
 /// Some pair is still in its first windows. Lock held
 static bool Early;
 
@@ -90,14 +74,7 @@ static void setState(Watch &W, uint8_t To) {
   __atomic_store_n(&W.Now, To, __ATOMIC_RELEASE);
 }
 
-/// The program did in a watched window what validation did not see.
-static void found(Watch &W, const Access &A) {
-  Pair &P = *W.Of->Of;
-  if (__atomic_exchange_n(&P.Unsafe, true, __ATOMIC_ACQ_REL))
-    return;
-  sayWatched(*P.Plan, A, P.Windows <= AllOfFirst && Every ? 1 : Every);
-  turnOff(P, "it was used in a watched window");
-}
+static void found(Watch &W, const Access &A) { noteUnsafe(*W.Of->Of, A); }
 
 // Windows. The lock is held.
 
@@ -194,9 +171,8 @@ static bool comesBack(const PlanPair &P) {
 
 static void windowEnded(Watch &W) {
   open(W);
-  ++Windows;
   Pair &P = *W.Of->Of;
-  P.NextWatched = P.Windows + gapAfter(P);
+  noteWatched(P);
   // The next upload begins the next one: so what the host does before it is
   // watched, too.
   if (watchesEach(P) && !comesBack(*P.Plan) && keep(W))
@@ -293,7 +269,7 @@ static bool copied(Watch &W, bool ToDevice) {
   }
   if (ToDevice != comesBack(*P.Plan))
     ++P.Windows;
-  if (!Every || !isDue(W))
+  if (!watchesAny() || !isDue(W))
     return true;
   if (ToDevice) {
     close(W, false);
@@ -339,7 +315,7 @@ void watchOther(Served &S, Trap What) {
 }
 
 void watchBefore(const Event &E) {
-  if (!Every || E.Nested)
+  if (!watchesAny() || E.Nested)
     return;
   rt::Guard G(Lock);
   if (InChild)
@@ -360,14 +336,14 @@ void watchBefore(const Event &E) {
 }
 
 void watchRuns(const Event &E) {
-  if (!Every || E.Nested)
+  if (!watchesAny() || E.Nested)
     return;
   rt::Guard G(Lock);
   Work.before(E);
 }
 
 void watchAfter(const Event &E, int Status) {
-  if (!Every || E.Nested || E.Skipped)
+  if (!watchesAny() || E.Nested || E.Skipped)
     return;
   rt::Guard G(Lock);
   if (InChild)
@@ -444,27 +420,6 @@ void armWatchForForks() {
   });
 }
 
-/// Whether closed pages are in nobody's way on this device. Asked once.
-static bool leavesPagesAlone() {
-  constexpr int Pageable = 88; // CUdevice_attribute
-  static int Answer;           // 0: not asked yet, 1: no, 2: yes; atomic
-  const int Known = __atomic_load_n(&Answer, __ATOMIC_ACQUIRE);
-  if (Known)
-    return Known == 2;
-  const DeviceOps *Ops = opsInUse();
-  int Device = 0, Reaches = 1;
-  if (!Ops || Ops->currentDevice(&Device) ||
-      Ops->attribute(&Reaches, Pageable, Device))
-    Reaches = 1;
-  if (__atomic_exchange_n(&Answer, Reaches ? 1 : 2, __ATOMIC_ACQ_REL) == 0 &&
-      Reaches) {
-    say("nothing is watched: the device reaches the host's memory itself, and "
-        "would fail where it is closed");
-    noteMappedUnwatched();
-  }
-  return !Reaches;
-}
-
 static Watch *makeWatch(Served &S) {
   void *At = Libc.malloc(sizeof(Watch));
   if (!At)
@@ -484,7 +439,8 @@ static Watch *makeWatch(Served &S) {
 bool watchSide(Served &S, Side Which) {
   if (!S.HostView)
     return true;
-  const bool Possible = Every && Which == DeviceSide && leavesPagesAlone();
+  const bool Possible =
+      watchesAny() && Which == DeviceSide && leavesPagesAlone();
   rt::Guard G(Lock);
   if (!S.Watched) {
     S.Watched = makeWatch(S);
@@ -540,49 +496,11 @@ void unwatch(Served &S) {
   S.Watched = nullptr;
 }
 
-// The mode's start and end.
-
-/// One window in so many, where the user says nothing.
-static constexpr unsigned UsualEvery = 64;
-
-static unsigned readEvery(bool &Asked) {
-  const char *Value = getenv("ECHO_DR_WATCH");
-  Asked = Value && *Value;
-  if (!Asked)
-    return UsualEvery;
-  char *End = nullptr;
-  const unsigned long N = strtoul(Value, &End, 10);
-  if (*End || N > 1000000) {
-    say("ECHO_DR_WATCH=%.32s is not a number from 0 to 1000000: %u is used",
-        Value, UsualEvery);
-    return UsualEvery;
-  }
-  return static_cast<unsigned>(N);
-}
-
-void startWatch(const PlanFile &Plan) {
-  bool Asked = false;
-  const unsigned N = readEvery(Asked);
-  if (!N)
-    return;
-  if (!sayUnwatched(Plan)) {
-    if (Asked)
-      say("nothing is watched: the plan has no pair in mapped memory");
-    return;
-  }
-  if (!*rememberedPlanFile() || !installFaultHandler())
-    return say("nothing is watched: no handler can be installed");
-  Every = N;
-}
-
 void endWatch() {
-  if (!Every)
+  if (!watchesAny())
     return;
   rt::Guard G(Lock);
   collect();
-  if (verbose())
-    say("%llu windows of GPU use watched",
-        static_cast<unsigned long long>(Windows));
 }
 
 } // namespace echo::dr

@@ -22,9 +22,6 @@
 
 namespace echo::dr {
 
-/// Reads ECHO_DR_WATCH, when the mode starts; says what is not watched.
-void startWatch(const PlanFile &Plan);
-
 /// From here on a fork gives the child host sides of its own. To be called
 /// after the core's start: no lock of the core's own handlers is held when
 /// this part's is taken.

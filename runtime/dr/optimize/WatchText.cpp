@@ -45,12 +45,10 @@ bool sayUnwatched(const PlanFile &Plan) {
     const PlanPair &P = Plan.Pairs[I];
     if (P.Disabled || !drplan::restsOnValidation(P.Chosen))
       continue;
-    Any |= P.Chosen == drplan::Choice::Mapped;
-    if (P.Chosen == drplan::Choice::PinnedQueued)
-      say("pair %llu is not watched: nobody looks whether the host writes "
-          "what its uploads still read",
-          static_cast<unsigned long long>(P.Id));
-    else if (P.Chosen != drplan::Choice::Mapped)
+    if (P.Chosen == drplan::Choice::Mapped ||
+        P.Chosen == drplan::Choice::PinnedQueued)
+      Any = true;
+    else
       say("pair %llu is not watched: %s memory cannot be closed to the host "
           "alone",
           static_cast<unsigned long long>(P.Id),

@@ -278,7 +278,9 @@ bool Pages::protect(Page &P, Gate G) {
     __atomic_add_fetch(&P.Windows, 1, __ATOMIC_RELAXED);
   if (G == Gate::Open)
     return setAccess(P.Mapped, P.MappedBytes, PROT_READ | PROT_WRITE);
-  if (setAccess(P.Mapped, P.MappedBytes, PROT_NONE) && !isAnyReadable(P))
+  const int Left = G == Gate::Reads ? PROT_READ : PROT_NONE;
+  if (setAccess(P.Mapped, P.MappedBytes, Left) &&
+      (G == Gate::Reads || !isAnyReadable(P)))
     return true;
   protect(P, Gate::Open);
   return false;
@@ -417,11 +419,13 @@ Access Pages::takeAccess(unsigned Slot) {
   return Was;
 }
 
+static bool rejects(Gate G) { return G == Gate::Window || G == Gate::Reads; }
+
 /// Lock held: an access to a live page. \p Late: its window closed before it
 /// could be noted, and may be over. \p CloseAgain: nothing speaks against
 /// guarding it again.
 void Pages::enter(Page &P, const Access &A, bool Late, bool CloseAgain) {
-  if ((state(P) == Gate::Window || Late) && P.First.What == Trap::None)
+  if ((rejects(state(P)) || Late) && P.First.What == Trap::None)
     P.First = A;
   if (state(P) == Gate::Window && P.Instead && exchange(P, P.Instead)) {
     P.First.Apart = true;

@@ -27,6 +27,7 @@ enum class Gate : uint8_t {
   Guarded, ///< the same, but one thread's first access may have to wait
   Touch,   ///< closed; an access is noted and harmless
   Window,  ///< closed; an access rejects the pair
+  Reads,   ///< closed to writes; one rejects the pair
 };
 
 /// Whether nothing speaks against a use by the host.
