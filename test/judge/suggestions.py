@@ -27,8 +27,11 @@ def find(variant, program, report, limit):
         for name in sorted(os.listdir(folder)):
             if not name.endswith(".patch"):
                 continue
-            with open(os.path.join(folder, name)) as patch, open(os.path.join(folder, name[:-5] + "folder")) as where:
-                text, place = patch.read(), os.path.relpath(where.read().strip(), variant.where(program))
+            # A patch has the line ends of its file.
+            with open(os.path.join(folder, name), newline="") as patch:
+                text = patch.read()
+            with open(os.path.join(folder, name[:-5] + "folder")) as where:
+                place = os.path.relpath(where.read().strip(), variant.where(program))
             if text and (place, text) not in found:
                 found.append((place, text))
     return found, counts(report)
@@ -65,6 +68,6 @@ def apply(patches, folder, fresh):
             if fresh:
                 shutil.copyfile(os.path.join(fresh, place, name), target)
         done = subprocess.run(["patch", "-p0", "-s", "-f", "--no-backup-if-mismatch"], cwd=os.path.join(folder, place),
-                              input=patch, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+                              input=patch.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if done.returncode:
-            raise PatchError("a suggested patch does not apply: " + done.stdout)
+            raise PatchError("a suggested patch does not apply: " + done.stdout.decode(errors="replace"))

@@ -196,6 +196,23 @@ class Pairs(unittest.TestCase):
 PATCH = "--- a.cu\n+++ a.cu\n@@ -1,1 +1,1 @@\n-old\n+new\n"
 
 
+class Suggesting:
+    """A build that finds `patch` for a program in `folder`."""
+
+    patches_go_to = None
+
+    def __init__(self, folder, patch):
+        self.folder, self.patch = folder, patch
+
+    def where(self, _program):
+        return self.folder
+
+    def build(self, _program, _report, _limit):
+        for name, text in (("1.patch", self.patch), ("1.folder", self.folder + "\n")):
+            with open(os.path.join(self.patches_go_to, name), "w", newline="") as file:
+                file.write(text)
+
+
 class Suggestions(unittest.TestCase):
     def test_patch_starts_from_the_sources_each_time(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -205,6 +222,17 @@ class Suggestions(unittest.TestCase):
                 suggestions.apply([("src", PATCH)], os.path.join(folder, "copy"), os.path.join(folder, "fresh"))
                 with open(path) as file:
                     self.assertEqual(file.read(), "new\n")
+
+    def test_patch_keeps_the_line_ends_of_its_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            variant = Suggesting(folder, "--- a.cu\n+++ a.cu\n@@ -1,1 +1,1 @@\n-old\r\n+new\r\n")
+            patches, _ = suggestions.find(variant, None, os.path.join(folder, "report"), 1)
+            path = write(folder, "a.cu", "")
+            with open(path, "wb") as file:
+                file.write(b"old\r\n")
+            suggestions.apply(patches, folder, None)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), b"new\r\n")
 
     def test_patch_that_does_not_apply(self):
         with tempfile.TemporaryDirectory() as folder:
