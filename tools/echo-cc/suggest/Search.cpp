@@ -28,6 +28,8 @@ struct Counts {
   explicit Counts(const UnitState &Unit);
   std::map<std::string, unsigned> Pairs, Merged; ///< by both buffers
   std::map<std::string, unsigned> Hosts, Proved; ///< merged ones, by the host's
+  std::map<std::string, unsigned> Declined;      ///< likewise
+  std::map<std::string, unsigned> ProvedPairs;   ///< by both buffers
 };
 
 class Searcher {
@@ -59,11 +61,13 @@ static bool merges(const PairState &Pair) {
 Counts::Counts(const UnitState &Unit) {
   for (const PairState &Pair : Unit.Pairs) {
     ++Pairs[keyOf(Pair)];
+    Declined[Pair.Host] += Pair.Result == Verdict::Declined;
     if (!merges(Pair))
       continue;
     ++Merged[keyOf(Pair)];
     ++Hosts[Pair.Host];
     Proved[Pair.Host] += Pair.Result == Verdict::Unified;
+    ProvedPairs[keyOf(Pair)] += Pair.Result == Verdict::Unified;
   }
 }
 
@@ -73,11 +77,31 @@ static const std::string &hostOf(const Proposal &P, unsigned Number,
   return P.Host.empty() ? Unit.Pairs[Number].Host : P.Host;
 }
 
+/// Echo inlines functions, so that one pair of the text may be declined for one
+/// call and merge for another; with another buffer both may be one pair. If no
+/// call has the pair \p Key any more, \p Least asks for one merge of \p Host in
+/// place of those of \p Key. It does not where a pair of \p Host is declined
+/// instead, or is not proved although \p P needs that.
+static void letMove(const std::string &Key, const std::string &Host,
+                    const Proposal &P, Counts &Least, Counts &New) {
+  const unsigned Merged = Least.Merged[Key], Proved = Least.ProvedPairs[Key];
+  const unsigned Declined = Least.Pairs[Key] - Merged;
+  const unsigned Unproved = New.Hosts[Host] - New.Proved[Host];
+  if (New.Pairs[Key] > 0 ||
+      Least.Declined[Host] < New.Declined[Host] + Declined ||
+      (P.Result == Outcome::Unifies &&
+       Least.Hosts[Host] - Least.Proved[Host] < Unproved + Merged - Proved))
+    return;
+  Least.Hosts[Host] -= Merged;
+  Least.Proved[Host] -= Proved;
+  Least.Declined[Host] -= Declined;
+  Least.Merged[Key] = Least.ProvedPairs[Key] = Least.Pairs[Key] = 0;
+}
+
 /// True if \p After has what \p Tried promises of pairs of \p Start, and all
 /// that merges in \p Before.
 static bool fits(const UnitState &Start, const UnitState &Before,
                  const UnitState &After, const Chosen &Tried) {
-  const Counts Old(Before);
   Counts New(After), Least(Before);
   std::set<std::string> NewHosts;
   for (const auto &[Number, P] : Tried) {
@@ -89,6 +113,8 @@ static bool fits(const UnitState &Start, const UnitState &Before,
     // Several copies of a new buffer are of one pair.
     if (!P->Host.empty() && !NewHosts.insert(Host).second)
       continue;
+    if (P->Host.empty())
+      letMove(keyOf(Start.Pairs[Number]), Host, *P, Least, New);
     ++Least.Hosts[Host];
     Least.Proved[Host] += P->Result == Outcome::Unifies;
   }
@@ -104,7 +130,7 @@ static bool fits(const UnitState &Start, const UnitState &Before,
         New.Proved[Host] < Least.Proved[Host])
       return false;
   }
-  return all_of(Old.Merged, [&](const auto &Entry) {
+  return all_of(Least.Merged, [&](const auto &Entry) {
     return New.Merged[Entry.first] >= Entry.second;
   });
 }
