@@ -61,13 +61,18 @@ static const Served *buffer() {
   return bufferOf(__atomic_load_n(&Reads, __ATOMIC_ACQUIRE));
 }
 
-/// The calling thread ends the upload: it has ended, or else is waited for.
-/// Until then all threads see what it reads.
-static void end(bool Waits) {
+/// The calling thread ends the upload: that number \p Ended has ended, or else,
+/// if that is 0, the one there is waited for. Until then all threads see what
+/// it reads.
+static void end(uint64_t Ended) {
   if (!change(GoesOn))
     return; // another thread is at it
+  if (Ended && Ended != __atomic_load_n(&Serial, __ATOMIC_ACQUIRE)) {
+    __atomic_store_n(&State, static_cast<int>(GoesOn), __ATOMIC_RELEASE);
+    return; // another one goes on by now
+  }
   if (Current.Recorded)
-    Current.Ops->dropRecorded(Current.Recorded, Waits);
+    Current.Ops->dropRecorded(Current.Recorded, /*Waits=*/!Ended);
   Served *Of = bufferOf(__atomic_load_n(&Reads, __ATOMIC_ACQUIRE));
   if (Current.Watched)
     endWatchedUpload(*Of);
@@ -80,7 +85,7 @@ static void end(bool Waits) {
 
 void waitForUpload() {
   while (goesOn() && mayCallCuda()) {
-    end(/*Waits=*/true);
+    end(0);
     if (__atomic_load_n(&State, __ATOMIC_ACQUIRE) == Changing)
       sched_yield(); // until the other thread is done
   }
@@ -133,19 +138,19 @@ void meetUpload(const Event &E) {
   AtBegin = __atomic_load_n(&Serial, __ATOMIC_ACQUIRE);
 }
 
-/// True if \p E returned after all that was in its stream before.
+/// True if \p E returned after all that was in its stream before. A download of
+/// no bytes waits for nothing.
 static bool waitsForStream(const Event &E) {
   const auto Kind = static_cast<Record>(E.R.Kind);
   return Kind == Record::SyncStream ||
-         (Kind == Record::Copy && !(E.R.Flags & CopyAsync) &&
+         (Kind == Record::Copy && E.R.Bytes && !(E.R.Flags & CopyAsync) &&
           (E.R.Flags & CopyDirection) == CopyD2H);
 }
 
 void passUpload(const Event &E, int Status) {
   if (!AtBegin || Status || E.Skipped || !waitsForStream(E))
     return;
-  if (AtBegin == __atomic_load_n(&Serial, __ATOMIC_ACQUIRE))
-    end(/*Waits=*/false);
+  end(AtBegin);
 }
 
 bool releasesLater(Served &S) {

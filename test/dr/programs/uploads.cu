@@ -18,6 +18,8 @@
 // CASE: into-host    | pins queues
 // CASE: wrong-kind   | pins queues split-only
 // CASE: reset        | pins
+// CASE: reset-pending | pins queues
+// CASE: no-bytes     | pins queues
 // CASE: exits        | pins queues
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +57,12 @@ static void meet(int Round) {
   }
   if (is("freed-beside-alone")) // new memory is pinned at its first upload
     cudaMemcpy(DevIn, In, Bytes, cudaMemcpyHostToDevice);
+  if (is("no-bytes")) { // it waits for nothing
+    cudaMemcpy(Out, DevOut, 0, cudaMemcpyDeviceToHost);
+    std::free(In);
+    In = static_cast<float *>(std::malloc(Bytes));
+    std::memset(In, 1, Bytes);
+  }
   if (is("asks")) { // the answer is the device's
     (void)cudaStreamQuery(0);
     (void)cudaGetLastError();
@@ -168,6 +176,13 @@ int main(int, char **Words) {
     float Time = -1;
     say("elapsed", cudaEventElapsedTime(&Time, Before, After));
     std::printf("%d\n", Time >= 0);
+  }
+  if (is("reset-pending")) { // no error of Echo's takes the program's place
+    say("reset", cudaDeviceReset());
+    say("too much", cudaMalloc(&DevIn, size_t(1) << 60));
+    say("register", cudaHostRegister(In, Bytes, 0));
+    say("last", cudaGetLastError());
+    return 0;
   }
   std::free(In);
   std::free(Out);
