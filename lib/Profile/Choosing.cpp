@@ -12,7 +12,9 @@
 namespace echo::drtool {
 
 bool canBeWatched(drplan::Choice C, bool MappedIs) {
-  return C == drplan::Choice::Mapped ? MappedIs : !drplan::restsOnValidation(C);
+  const bool ByPages =
+      C == drplan::Choice::Mapped || C == drplan::Choice::PinnedQueued;
+  return ByPages ? MappedIs : !drplan::restsOnValidation(C);
 }
 
 std::string provedText(const PlanPair &P) {
@@ -27,8 +29,9 @@ std::string provedText(const PlanPair &P) {
   if (const auto It = P.Evidence.find(OverPinned); It != P.Evidence.end())
     return fmt::format("takes {:.3f} of the time of pinned-split", It->second);
   if (const auto It = P.Evidence.find(NotOverPinned); It != P.Evidence.end())
-    return fmt::format(
-        "one buffer takes {:.3f} of its time: not clearly better", It->second);
+    return fmt::format("what rests on validation takes {:.3f} of its time: not "
+                       "clearly better",
+                       It->second);
   return "";
 }
 

@@ -24,12 +24,12 @@ namespace echo::drtool {
 /// choice; the second: it was not clearly better.
 inline constexpr char OverWatched[] = "over_watched";
 inline constexpr char NotOverWatched[] = "not_over_watched";
-/// The same of one buffer that can be watched, and pinned-split.
+/// The same of what rests on validation and can be watched, and pinned-split.
 inline constexpr char OverPinned[] = "over_pinned";
 inline constexpr char NotOverPinned[] = "not_over_pinned";
 
-/// True if a run with \p C can notice that one buffer for both is wrong.
-/// \p MappedIs: the device lets mapped memory be watched.
+/// True if a run with \p C can notice that validation did not see all.
+/// \p MappedIs: the device leaves pages alone that are closed to the host.
 bool canBeWatched(drplan::Choice C, bool MappedIs);
 
 /// That the choice of \p P was proved to be worth it, or that another one was

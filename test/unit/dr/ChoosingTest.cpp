@@ -20,7 +20,8 @@ TEST_CASE("what a run can watch") {
   CHECK(canBeWatched(Choice::Mapped, true));
   CHECK_FALSE(canBeWatched(Choice::Mapped, false));
   CHECK_FALSE(canBeWatched(Choice::Managed, true));
-  CHECK_FALSE(canBeWatched(Choice::PinnedQueued, true));
+  CHECK(canBeWatched(Choice::PinnedQueued, true));
+  CHECK_FALSE(canBeWatched(Choice::PinnedQueued, false));
   CHECK_FALSE(canBeWatched(Choice::System, true));
 }
 
