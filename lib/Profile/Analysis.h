@@ -27,6 +27,8 @@ struct Analysis {
   /// are: how many iterations, how many nanoseconds.
   uint64_t SteadyIterations = 0;
   double SteadyNs = 0;
+  std::optional<double> Joules;   ///< of an iteration of the main trace's loop
+  bool JoulesOfBoard = false;     ///< of all rails of a board, not of the GPU
   std::vector<std::string> Notes; ///< what a reader must know, one line each
 
   /// Amdahl's law: the loop's speedup if a part of \p Fraction were gone.

@@ -148,6 +148,14 @@ std::string newMemoryText(const Analysis &A) {
               : "";
 }
 
+std::string energyText(const Analysis &A) {
+  if (!A.Joules)
+    return "";
+  return fmt::format("{:.3g} J an iteration, of {}", *A.Joules,
+                     A.JoulesOfBoard ? "all rails of the board"
+                                     : "the whole GPU");
+}
+
 std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
   if (A.Traces.empty())
     return "no traces: nothing was recorded\n";
@@ -168,6 +176,8 @@ std::string reportText(const Analysis &A, const std::vector<Trace> &Traces) {
         A.Iterations.Count, timeText(A.Iterations.period()),
         100 * A.CopyFraction, Analysis::speedup(A.OpenFraction),
         newMemoryText(A));
+  if (A.Joules)
+    Out += "energy: " + energyText(A) + "\n";
   for (const std::string &Note : A.Notes)
     Out += "note: " + Note + "\n";
   Symbols Names;
@@ -274,6 +284,9 @@ std::string reportJson(const Analysis &A, const std::vector<Trace> &Traces) {
                  {"copy_fraction", A.CopyFraction},
                  {"open_fraction", A.OpenFraction},
                  {"speedup_bound", Analysis::speedup(A.OpenFraction)}};
+  if (A.Joules)
+    Out["loop"]["energy"] = {{"joules", *A.Joules},
+                             {"of", A.JoulesOfBoard ? "board" : "gpu"}};
   Out["notes"] = A.Notes;
   Out["pairs"] = ordered_json::array();
   Symbols Names;

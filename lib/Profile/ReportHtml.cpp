@@ -236,6 +236,8 @@ std::string reportHtml(const Analysis &A, const std::vector<Trace> &Traces) {
       escaped(T.Executable), escaped(T.Device), A.Traces.size(),
       A.Iterations.Count, timeText(A.Iterations.period()), 100 * A.CopyFraction,
       Analysis::speedup(A.OpenFraction), newMemoryText(A));
+  if (A.Joules)
+    Out += "<p>Energy: " + energyText(A) + ".</p>\n";
   for (const std::string &Note : A.Notes)
     Out += "<p>Note: " + escaped(Note) + "</p>\n";
   const StreamHistory Streams = followStreams(T);

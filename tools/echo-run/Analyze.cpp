@@ -28,7 +28,8 @@ std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
     say("error: " + Folder + " does not say what was profiled; profile again");
     return std::nullopt;
   }
-  const Analysis A = analyze(In.Traces);
+  Analysis A = analyze(In.Traces);
+  addEnergy(A, In.Traces, In.Energy);
   if (Print)
     showText(reportText(A, In.Traces));
   Plan P = makePlan(A, In.Traces, *In.L, Portable);
@@ -79,7 +80,8 @@ int runReport(const ReportOptions &O) {
     say(noTraceText(Folder));
     return 1;
   }
-  const Analysis A = analyze(In.Traces);
+  Analysis A = analyze(In.Traces);
+  addEnergy(A, In.Traces, In.Energy);
   int Status = 0;
   if (!O.Html.empty())
     Status |= writeTo(O.Html, reportHtml(A, In.Traces));

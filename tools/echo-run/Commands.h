@@ -13,6 +13,7 @@
 #include "Launch.h"
 #include "Output.h"
 
+#include "Profile/Energy.h"
 #include "Profile/PlanStore.h"
 #include "Profile/Trace.h"
 
@@ -73,6 +74,7 @@ std::string chosenTraceFolder(const std::string &Given);
 struct Profiled {
   std::vector<drtool::Trace> Traces;
   std::optional<drtool::Launch> L;
+  drtool::EnergyLog Energy; ///< empty: nothing was read
 };
 /// Prints what cannot be read.
 Profiled readProfiled(const std::string &Folder);

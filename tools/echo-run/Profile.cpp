@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "Processes.h"
 
+#include "Profile/EnergyMeter.h"
 #include "Profile/Files.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,9 @@ using namespace drtool;
 
 static std::string launchFile(const std::string &Folder) {
   return Folder + "/launch.json";
+}
+static std::string energyFile(const std::string &Folder) {
+  return Folder + "/energy.txt";
 }
 static std::string lastFile() { return planFolder() + "/traces/last"; }
 
@@ -59,6 +63,7 @@ std::string prepareTraceFolder(const std::string &Folder, const Launch &L,
     if (Entry.path().extension() == ".echo" &&
         Entry.path().filename().string().rfind("trace.", 0) == 0)
       fs::remove(Entry.path(), Error);
+  fs::remove(energyFile(Folder), Error);
   Plan Note;
   Note.Echo = ECHO_VERSION;
   noteLaunch(Note.Context, L, false);
@@ -92,6 +97,7 @@ Profiled readProfiled(const std::string &Folder) {
   Out.Traces = readTraces(Folder, Problems);
   for (const std::string &Problem : Problems)
     say("warning: " + Problem);
+  Out.Energy = parseEnergy(readFile(energyFile(Folder)).value_or(""));
   StoredPlan Note = readPlan(launchFile(Folder));
   if (!Note.Found)
     return Out;
@@ -118,9 +124,16 @@ int runProfile(const ProfileOptions &O, const std::vector<std::string> &Words) {
   M.Name = "profile";
   M.Traces = Folder;
   M.TraceBytes = O.TraceBytes;
+  EnergyMeter Meter;
   const Ended E = runProgram(S->P, M);
+  const EnergyLog Energy = Meter.stop();
   if (!E.Started)
     return 1;
+  if (!Energy.empty())
+    if (const std::string Why =
+            writeFile(energyFile(Folder), energyText(Energy));
+        !Why.empty())
+      say("warning: " + Why);
   const Profiled Read = readProfiled(Folder);
   size_t Events = 0;
   for (const Trace &T : Read.Traces) {

@@ -6,7 +6,8 @@
 // going on, and closes the host buffer to writes until the program has waited
 // as it would have for an upload that goes on. A watched upload has ended
 // before its call returns, so what the host writes then is right here; one that
-// goes on might have read it. Reads are never noted.
+// goes on might have read it. What the host reads by itself is never noted; a
+// system call that uses the buffer is, as nobody knows which way.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_OPTIMIZE_WATCHEDUPLOAD_H
