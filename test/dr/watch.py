@@ -154,7 +154,7 @@ def main():
     for name, every in (("queued/", "1"), ("queued-early/", "64")):
         checks += [(name + case, lambda c=case, w=words, e=every: check_queued(runner, queued, c, w, e))
                    for case, words in run.cases_of(os.path.join(HERE, "tricks", "queued.cu"))
-                   if every == "1" or case != "writes-late"]
+                   if every == "1" or "watched-all" not in words]
     checks += [(name, lambda c=c: c(runner, program)) for name, c in
                (("usual", check_usual), ("seldom", check_seldom), ("unwatched", check_unwatched))]
     return cases.run_all(checks, lambda name: not args.filter or name in args.filter)

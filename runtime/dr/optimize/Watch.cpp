@@ -14,6 +14,7 @@
 #include "runtime/dr/Sites.h"
 #include "runtime/dr/optimize/Context.h"
 #include "runtime/dr/optimize/WatchSchedule.h"
+#include "runtime/dr/validate/Faults.h"
 #include "runtime/dr/validate/InFlight.h"
 #include "runtime/dr/validate/Pages.h"
 
@@ -109,12 +110,11 @@ static void open(Watch &W) {
 /// The window begins. What the host's side holds is kept unless it \p IsKept.
 static void close(Watch &W, bool IsKept) {
   // Closed first: what the host writes from here on takes it apart.
-  if (!Watched.set(W.Slot, Gate::Window)) {
+  if (!handlesFaults() || !Watched.set(W.Slot, Gate::Window)) {
     W.Possible = false;
     static bool Said;
     if (!__atomic_exchange_n(&Said, true, __ATOMIC_RELAXED))
-      say("a pair is not watched any more: the system refuses to close its "
-          "pages");
+      say("a pair is not watched any more: its pages cannot be closed");
     return open(W);
   }
   if (!IsKept && !keep(W))
@@ -494,6 +494,16 @@ void unwatch(Served &S) {
   Watched.forget(S.Watched->Slot);
   Libc.free(S.Watched);
   S.Watched = nullptr;
+}
+
+bool enterPages(const rt::Block &B, unsigned &Slot) {
+  rt::Guard G(Lock);
+  return Watched.adopt(B.Memory, B.Reserved, B.Reserved, Slot);
+}
+
+void forgetPages(unsigned Slot) {
+  rt::Guard G(Lock);
+  Watched.forget(Slot);
 }
 
 void endWatch() {

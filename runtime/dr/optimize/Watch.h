@@ -60,6 +60,11 @@ bool partForCopy(Served &S);
 /// Whether the two sides of \p S are apart.
 bool isApart(const Served &S);
 
+/// Enters the pages of \p B in Watched, or forgets them there, while no other
+/// thread does. False if there is no room.
+bool enterPages(const rt::Block &B, unsigned &Slot);
+void forgetPages(unsigned Slot);
+
 /// At exit: takes up what was seen last.
 void endWatch();
 

@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/WatchedUpload.h"
+#include "runtime/dr/optimize/Watch.h"
 #include "runtime/dr/optimize/WatchSchedule.h"
+#include "runtime/dr/validate/Faults.h"
 
 namespace echo::dr {
 
@@ -19,12 +21,10 @@ bool watchesUpload(Pair &P) {
 }
 
 bool closeToWrites(Served &S) {
-  const rt::Block &B = *S.Block;
-  if (!S.HasSlot &&
-      !Watched.adopt(B.Memory, B.Reserved, B.Reserved, S.WriteSlot))
+  if (!S.HasSlot && !enterPages(*S.Block, S.WriteSlot))
     return false;
   S.HasSlot = true;
-  return Watched.set(S.WriteSlot, Gate::Reads);
+  return handlesFaults() && Watched.set(S.WriteSlot, Gate::Reads);
 }
 
 void endWatchedUpload(Served &S) {
@@ -45,7 +45,7 @@ void openForChild(const Served &S) {
 
 void forgetWrites(Served &S) {
   if (S.HasSlot)
-    Watched.forget(S.WriteSlot);
+    forgetPages(S.WriteSlot);
   S.HasSlot = false;
 }
 

@@ -6,7 +6,7 @@
 // CASE: reads        | stays
 // CASE: read-by-call | left
 // CASE: writes       | left
-// CASE: writes-late  | left
+// CASE: writes-late  | left watched-all
 // CASE: last-byte    | left
 // CASE: other-thread | left
 // CASE: system-call  | left
@@ -14,13 +14,17 @@
 // CASE: frees        | stays
 // CASE: copied-into  | stays
 // CASE: protects     | stays as-written
+// CASE: takes-faults | stays watched-all
+#include "../inline-call.h"
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -50,6 +54,12 @@ static void meet(int Round) {
   const int From = is("writes-late") ? 9 : 1;
   if (Round < From)
     return;
+  if (is("takes-faults") && Round == 3) { // past the C library; the default
+    const long Action[4] = {};
+    inlineCall(SYS_rt_sigaction, SIGSEGV, reinterpret_cast<long>(Action), 0, 8);
+  }
+  if (is("takes-faults") && Round > 3)
+    In[5] = -1;
   if (is("reads"))
     std::printf("%.0f\n", sum(In));
   if (is("writes") || is("writes-late"))
