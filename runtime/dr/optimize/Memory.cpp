@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/optimize/Memory.h"
+#include "runtime/dr/Ranges.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/Threads.h"
 #include "runtime/dr/optimize/Budget.h"
@@ -499,6 +500,14 @@ void unpinForGood(Served &S) {
   }
   if (Leaves)
     leave(S);
+}
+
+void unpinBeforeReset() {
+  uintptr_t From = 0;
+  for (Range R; HostRanges.next(From, R); From = R.Base + R.Bytes)
+    if (auto *One = static_cast<Served *>(R.Owner); R.Served && !One->Shared)
+      unpinForGood(*One);
+  rt::emptyPool(/*Patient=*/false);
 }
 
 // What the program asks, and registers.

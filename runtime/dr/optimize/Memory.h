@@ -94,6 +94,11 @@ bool isPinnedUnseen(const Served &S);
 /// copies of it are under way: then it is when the last of them has ended.
 void unpinForGood(Served &S);
 
+/// The device is about to be reset, which unpins all memory: where CUDA is
+/// asked to later, it answers by an error, which would take the place of one
+/// that is pending. So all is unpinned now.
+void unpinBeforeReset();
+
 /// How the program must see \p Bytes at \p Address of \p S.
 Seen seenAs(const Served &S, uintptr_t Address, uint64_t Bytes = 1);
 

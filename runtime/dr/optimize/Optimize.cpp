@@ -375,16 +375,6 @@ static void unpinRange(Range &R, void *) {
     __atomic_store_n(&S->NeverPin, true, __ATOMIC_SEQ_CST);
 }
 
-/// A reset of the device unpins all memory: where CUDA is asked to afterwards,
-/// it answers by an error, which would take the place of one that is pending.
-static void unpinBeforeReset() {
-  uintptr_t From = 0;
-  for (Range R; HostRanges.next(From, R); From = R.Base + R.Bytes)
-    if (auto *One = static_cast<Served *>(R.Owner); R.Served && !One->Shared)
-      unpinForGood(*One);
-  rt::emptyPool(/*Patient=*/false);
-}
-
 /// Nothing is pinned any more, and nothing will be.
 static void giveUp(const char *Why) {
   if (__atomic_exchange_n(&GaveUp, true, __ATOMIC_ACQ_REL))

@@ -24,7 +24,7 @@ bool watchesUpload(Pair &P);
 bool closeToWrites(Served &S);
 
 /// The program has waited: the host buffer of \p S opens. If somebody wrote it
-/// meanwhile, its pair is left.
+/// before that, its pair is left.
 void endWatchedUpload(Served &S);
 
 /// This process is a child: the host buffer of \p S is its own.
