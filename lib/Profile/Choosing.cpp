@@ -12,9 +12,7 @@
 namespace echo::drtool {
 
 bool canBeWatched(drplan::Choice C, bool MappedIs) {
-  const bool ByPages =
-      C == drplan::Choice::Mapped || C == drplan::Choice::PinnedQueued;
-  return ByPages ? MappedIs : !drplan::restsOnValidation(C);
+  return drplan::watchedByPages(C) ? MappedIs : !drplan::restsOnValidation(C);
 }
 
 std::string provedText(const PlanPair &P) {

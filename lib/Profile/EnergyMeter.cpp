@@ -8,10 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Profile/EnergyMeter.h"
+#include "Profile/QuietThread.h"
 #include "runtime/abi/FileHash.h"
 
 #include <dlfcn.h>
-#include <signal.h>
 #include <time.h>
 
 #include <condition_variable>
@@ -146,14 +146,8 @@ class EnergyMeter::Sampler {
 public:
   Sampler(const std::string &Library, const std::string &Sys)
       : Gpus(Library), Rails(Sys) {
-    if (!Gpus.any() && !Rails.any())
-      return;
-    // Signals are for the thread that waits for the program.
-    sigset_t All, Old;
-    sigfillset(&All);
-    pthread_sigmask(SIG_BLOCK, &All, &Old);
-    Thread = std::thread([this] { run(); });
-    pthread_sigmask(SIG_SETMASK, &Old, nullptr);
+    if (Gpus.any() || Rails.any())
+      Thread = quietThread([this] { run(); });
   }
   ~Sampler() { (void)stop(); }
   Sampler(const Sampler &) = delete;

@@ -28,7 +28,7 @@ std::string bytesText(uint64_t Bytes);
 const char *howText(dr::How H);
 /// What the bound on the speedup leaves out, to end its sentence with; or "".
 std::string newMemoryText(const Analysis &A);
-/// "0.284 J an iteration, of the whole GPU", if \p A knows; or "".
+/// "X J an iteration, of the whole GPU", if \p A knows; or "".
 std::string energyText(const Analysis &A);
 /// "pinned-split, mapped" or "nothing".
 std::string openText(const std::vector<Choice> &Open);

@@ -74,6 +74,12 @@ inline bool restsOnValidation(Choice C) {
   return merges(C) || C == Choice::PinnedQueued;
 }
 
+/// Those of them that a run can watch: their pages can be closed to the host
+/// alone, where the device leaves such pages alone.
+inline bool watchedByPages(Choice C) {
+  return C == Choice::Mapped || C == Choice::PinnedQueued;
+}
+
 /// The text between the checked bytes and the digits, and after them.
 inline constexpr char ChecksumKey[] = "\"checksum\": \"";
 inline constexpr char ChecksumEnd[] = "\"\n}\n";

@@ -17,6 +17,12 @@ namespace echo {
 
 using namespace drtool;
 
+static Analysis analysisOf(const Profiled &In) {
+  Analysis A = analyze(In.Traces);
+  addEnergy(A, In.Traces, In.Energy);
+  return A;
+}
+
 std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
                                   bool Print) {
   const Profiled In = readProfiled(Folder);
@@ -28,8 +34,7 @@ std::optional<Plan> analyzeFolder(const std::string &Folder, bool Portable,
     say("error: " + Folder + " does not say what was profiled; profile again");
     return std::nullopt;
   }
-  Analysis A = analyze(In.Traces);
-  addEnergy(A, In.Traces, In.Energy);
+  const Analysis A = analysisOf(In);
   if (Print)
     showText(reportText(A, In.Traces));
   Plan P = makePlan(A, In.Traces, *In.L, Portable);
@@ -80,8 +85,7 @@ int runReport(const ReportOptions &O) {
     say(noTraceText(Folder));
     return 1;
   }
-  Analysis A = analyze(In.Traces);
-  addEnergy(A, In.Traces, In.Energy);
+  const Analysis A = analysisOf(In);
   int Status = 0;
   if (!O.Html.empty())
     Status |= writeTo(O.Html, reportHtml(A, In.Traces));

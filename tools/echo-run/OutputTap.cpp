@@ -10,6 +10,8 @@
 #include "OutputTap.h"
 #include "Leftovers.h"
 
+#include "Profile/QuietThread.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -96,12 +98,7 @@ OutputTap::OutputTap(int Like) : File(namelessFile()) {
     Source = Given = -1;
     return;
   }
-  // Signals are for the thread that waits for the program.
-  sigset_t All, Before;
-  sigfillset(&All);
-  pthread_sigmask(SIG_SETMASK, &All, &Before);
-  Reader = std::thread([this] { read(); });
-  pthread_sigmask(SIG_SETMASK, &Before, nullptr);
+  Reader = drtool::quietThread([this] { read(); });
 }
 
 size_t OutputTap::take() {

@@ -27,7 +27,7 @@ bool watchesEach(const Pair &P);
 void noteWatched(Pair &P);
 
 /// Whether closed pages are in nobody's way on this device. Asked once, of the
-/// device that is current then; what it says where they are is said.
+/// device that is current then; where they are, a line says so.
 bool leavesPagesAlone();
 
 /// The program did \p A in a watched window of \p P, which validation did not

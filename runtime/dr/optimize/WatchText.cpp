@@ -45,8 +45,7 @@ bool sayUnwatched(const PlanFile &Plan) {
     const PlanPair &P = Plan.Pairs[I];
     if (P.Disabled || !drplan::restsOnValidation(P.Chosen))
       continue;
-    if (P.Chosen == drplan::Choice::Mapped ||
-        P.Chosen == drplan::Choice::PinnedQueued)
+    if (drplan::watchedByPages(P.Chosen))
       Any = true;
     else
       say("pair %llu is not watched: %s memory cannot be closed to the host "
