@@ -12,9 +12,11 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <condition_variable>
+#include <fstream>
 #include <functional>
 #include <mutex>
 #include <poll.h>
+#include <string>
 #include <thread>
 #include <unistd.h>
 
@@ -25,30 +27,49 @@ namespace {
 struct Meeting {
   std::mutex Lock;
   std::condition_variable Changed;
-  std::atomic<bool> Launched = false, Ends = false;
+  std::atomic<bool> Ends = false;
+  int Pipe[2]; ///< has a byte at the end
 
+  Meeting() { REQUIRE(pipe(Pipe) == 0); }
+  ~Meeting() {
+    close(Pipe[0]);
+    close(Pipe[1]);
+  }
   void end() {
     {
       std::lock_guard<std::mutex> Hold(Lock);
       Ends = true;
     }
     Changed.notify_all();
+    CHECK(write(Pipe[1], "", 1) == 1);
   }
 };
 } // namespace
 
-/// The answer while a thread that launched is in \p waits.
-static Launching whileIn(const std::function<void(Meeting &)> &Waits) {
+/// What the kernel says that \p Thread of this process does: R runs, S sleeps
+/// (proc(5)); 0: it is gone.
+static char stateOf(int Thread) {
+  std::ifstream Stat("/proc/self/task/" + std::to_string(Thread) + "/stat");
+  std::string Number, Name;
+  char State = 0;
+  Stat >> Number >> Name >> State;
+  return State;
+}
+
+/// The answer while a thread that launched is in \p Waits, asked once it is in
+/// \p State. \p Waits returns after the answer only, or in state 0.
+static Launching whileIn(char State,
+                         const std::function<void(Meeting &)> &Waits) {
   forgetLaunchers();
   Meeting M;
+  std::atomic<int> Thread = 0;
   std::thread Launcher([&] {
     noteLauncher();
-    M.Launched = true;
+    Thread = gettid();
     Waits(M);
   });
-  while (!M.Launched)
+  while (!Thread || stateOf(Thread) != State)
     std::this_thread::yield();
-  std::this_thread::sleep_for(20ms);
   const Launching Answer = whatLaunchersDo();
   M.end();
   Launcher.join();
@@ -56,37 +77,33 @@ static Launching whileIn(const std::function<void(Meeting &)> &Waits) {
 }
 
 TEST_CASE("threads that launch and wait") {
-  CHECK(whileIn([](Meeting &M) {
+  CHECK(whileIn('S', [](Meeting &M) {
           std::unique_lock<std::mutex> Hold(M.Lock);
           M.Changed.wait(Hold, [&] { return M.Ends.load(); });
         }) == Launching::Wait);
-  CHECK(whileIn([](Meeting &M) {
+  CHECK(whileIn('S', [](Meeting &M) {
           std::unique_lock<std::mutex> Hold(M.Lock);
-          M.Changed.wait_for(Hold, 10s, [&] { return M.Ends.load(); });
+          while (!M.Ends)
+            M.Changed.wait_for(Hold, 10s, [&] { return M.Ends.load(); });
         }) == Launching::GoOn);
-  CHECK(whileIn([](Meeting &) { usleep(60000); }) == Launching::GoOn);
-  int Ends[2];
-  REQUIRE(pipe(Ends) == 0);
-  std::thread Later([&] {
-    usleep(200000);
-    CHECK(write(Ends[1], "", 1) == 1);
-  });
-  CHECK(whileIn([&](Meeting &) {
+  CHECK(whileIn('S', [](Meeting &M) {
+          while (!M.Ends)
+            usleep(10000);
+        }) == Launching::GoOn);
+  CHECK(whileIn('S', [](Meeting &M) {
           char Byte;
-          CHECK(read(Ends[0], &Byte, 1) == 1);
+          (void)!read(M.Pipe[0], &Byte, 1);
         }) == Launching::Wait);
-  Later.join();
-  CHECK(whileIn([&](Meeting &) {
-          pollfd One = {Ends[0], POLLIN, 0};
-          CHECK(poll(&One, 1, 60) == 0);
+  CHECK(whileIn('S', [](Meeting &M) {
+          pollfd One = {M.Pipe[0], POLLIN, 0};
+          while (poll(&One, 1, 10) == 0) {
+          }
         }) == Launching::GoOn);
-  close(Ends[0]);
-  close(Ends[1]);
-  CHECK(whileIn([](Meeting &M) {
+  CHECK(whileIn('R', [](Meeting &M) {
           while (!M.Ends) {
           }
         }) == Launching::GoOn);
-  CHECK(whileIn([](Meeting &) {}) == Launching::Wait); // it is gone
+  CHECK(whileIn(0, [](Meeting &) {}) == Launching::Wait);
   forgetLaunchers();
   noteLauncher();
   CHECK(whatLaunchersDo() == Launching::Wait); // but for who asks
