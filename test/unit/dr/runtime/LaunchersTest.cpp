@@ -56,8 +56,10 @@ static char stateOf(int Thread) {
   return State;
 }
 
-/// The answer while a thread that launched is in \p Waits, asked once it is in
-/// \p State. \p Waits returns after the answer only, or in state 0.
+/// The answer while a thread that launched is in \p Waits, asked when it is in
+/// \p State: Wait if one of a hundred answers is that, since the kernel calls a
+/// thread asleep shortly before it tells its call. \p Waits returns after the
+/// answers only, or in state 0.
 static Launching whileIn(char State,
                          const std::function<void(Meeting &)> &Waits) {
   forgetLaunchers();
@@ -70,7 +72,11 @@ static Launching whileIn(char State,
   });
   while (!Thread || stateOf(Thread) != State)
     std::this_thread::yield();
-  const Launching Answer = whatLaunchersDo();
+  Launching Answer = whatLaunchersDo();
+  for (int I = 1; I != 100 && Answer != Launching::Wait; ++I) {
+    std::this_thread::sleep_for(1ms);
+    Answer = whatLaunchersDo();
+  }
   M.end();
   Launcher.join();
   return Answer;
