@@ -396,13 +396,22 @@ static void addNvccLeniency(std::vector<std::string> &Args) {
   Args.insert(Args.begin(), std::begin(Flags), std::end(Flags));
 }
 
-/// nvcc's -O is about host code: device code is optimized unless -G says no.
-static void optimizeDevice(std::vector<std::string> &Args) {
-  bool Debug = llvm::is_contained(Args, "--cuda-noopt-device-debug");
-  for (size_t I = 0; !Debug && I + 1 < Args.size(); ++I)
-    if (Args[I] == "-Xarch_device" && StringRef(Args[I + 1]).starts_with("-O"))
-      return;
-  Args.insert(Args.end(), {"-Xarch_device", Debug ? "-O0" : "-O3"});
+/// nvcc's -O and -g are about host code: device code is optimized unless -G
+/// says no, and has lines only by -lineinfo or -G.
+static void compileDeviceAsNvcc(std::vector<std::string> &Args) {
+  const auto IsSet = [&](StringRef Flag) {
+    for (size_t I = 0; I + 1 < Args.size(); ++I)
+      if (Args[I] == "-Xarch_device" &&
+          StringRef(Args[I + 1]).starts_with(Flag))
+        return true;
+    return false;
+  };
+  const bool Debug = llvm::is_contained(Args, "--cuda-noopt-device-debug");
+  const bool HasLevel = !Debug && IsSet("-O"), HasLines = IsSet("-g");
+  if (!HasLevel)
+    Args.insert(Args.end(), {"-Xarch_device", Debug ? "-O0" : "-O3"});
+  if (!HasLines)
+    Args.insert(Args.end(), {"-Xarch_device", "-g0"});
 }
 
 /// Adds to \p Args what a CUDA source needs: the toolkit and an architecture.
@@ -476,7 +485,7 @@ Error completeCommand(std::vector<std::string> &Args, const CommandShape &Shape,
   if (Shape.AsNvcc && (Shape.HasCuda || Shape.HasPlainSource))
     addNvccLeniency(Args);
   if (Shape.AsNvcc && Shape.HasCuda && !Cpu)
-    optimizeDevice(Args);
+    compileDeviceAsNvcc(Args);
   // Standard input can be read once only.
   if (Shape.CudaFromStdin && !Shape.DeviceOnly)
     Args.push_back("--offload-host-only");
