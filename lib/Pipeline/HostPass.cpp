@@ -82,9 +82,6 @@ void HostPass::publish(Module &M, const HostInputs &In,
     keepReport(M, Unit);
 }
 
-/// Removes what an optimizer may have inferred in units that came optimized:
-/// that a buffer has no second name. Where the GPU works on it, too, it may get
-/// one.
 /// True if \p File is a source of the unit, or of the units that are linked.
 static bool isSource(const HostInputs &In, StringRef File) {
   return any_of(In.Sources,
@@ -117,6 +114,9 @@ static void warnOfUnmatched(Module &M, const HostInputs &In,
            "' and device buffer '" + Scope.DeviceName + "'");
 }
 
+/// Removes what an optimizer may have inferred in units that came optimized:
+/// that a buffer has no second name. Where the GPU works on it, too, it may get
+/// one.
 static void dropInferredNoAlias(Module &M, const Roots &R) {
   for (Function &F : M) {
     if (F.isDeclaration() || !R.touchesBuffers(F))

@@ -20,6 +20,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -34,6 +35,7 @@ public:
         Shared(std::move(Shared)) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    TimeTraceScope Scope("EchoKernelFacts"); // -ftime-trace
     echo::KernelFactsTable Facts =
         Unoptimized ? echo::collectKernelFactsUnoptimized(M, Whole)
                     : echo::collectKernelFacts(M, Whole);
@@ -65,6 +67,7 @@ public:
   FindSharedFacts(bool Whole, std::shared_ptr<echo::KernelFactsTable> Shared)
       : Whole(Whole), Shared(std::move(Shared)) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    TimeTraceScope Scope("EchoSharedFacts");
     Shared->merge(echo::collectSharedKernelFacts(M, Whole));
     return PreservedAnalyses::all();
   }
