@@ -15,6 +15,7 @@
 #include "runtime/dr/Interposers.h"
 #include "runtime/dr/Real.h"
 #include "runtime/dr/interposers/NextFunctions.h"
+#include "runtime/dr/interposers/Paths.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/trace/Writer.h"
 #include "runtime/dr/validate/IoUse.h"
@@ -224,13 +225,22 @@ INTERPOSED int remove(const char *Path) noexcept {
   return changed(AT_FDCWD, Path, FileRemoved, Real.remove(Path), CALLER);
 }
 
+/// A further name of a file.
+static int linked(int FromAt, const char *From, int At, const char *To,
+                  int Status, const void *Caller) {
+  (void)made(At, To, FileWritten, Status, Caller);
+  if (__builtin_expect(isRecorded(Caller), 0) && Status == 0)
+    fileLinked(FromAt, From, At, To);
+  return Status;
+}
+
 INTERPOSED int link(const char *From, const char *To) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
   const int Status =
       REAL_OR(link, (From, To), SYS_linkat, AT_FDCWD, From, AT_FDCWD, To, 0);
   (void)changed(AT_FDCWD, From, 0, Status, CALLER);
-  return made(AT_FDCWD, To, FileWritten, Status, CALLER);
+  return linked(AT_FDCWD, From, AT_FDCWD, To, Status, CALLER);
 }
 
 INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
@@ -239,23 +249,30 @@ INTERPOSED int linkat(int FromAt, const char *From, int At, const char *To,
   pathUsed(To, CALLER);
   const int Status = REAL_OR(linkat, (FromAt, From, At, To, Flags), SYS_linkat,
                              FromAt, From, At, To, Flags);
-  return made(At, To, FileWritten, Status, CALLER);
+  return linked(FromAt, From, At, To, Status, CALLER);
+}
+
+/// A link, made at \p To.
+static int leads(int At, const char *To, int Status, const void *Caller) {
+  if (__builtin_expect(isRecorded(Caller), 0) && Status == 0)
+    linkMade();
+  return made(At, To, FileMade, Status, Caller);
 }
 
 INTERPOSED int symlink(const char *From, const char *To) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
-  return made(AT_FDCWD, To, FileMade,
-              REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
-              CALLER);
+  return leads(AT_FDCWD, To,
+               REAL_OR(symlink, (From, To), SYS_symlinkat, From, AT_FDCWD, To),
+               CALLER);
 }
 
 INTERPOSED int symlinkat(const char *From, int At, const char *To) noexcept {
   pathUsed(From, CALLER);
   pathUsed(To, CALLER);
-  return made(At, To, FileMade,
-              REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
-              CALLER);
+  return leads(At, To,
+               REAL_OR(symlinkat, (From, At, To), SYS_symlinkat, From, At, To),
+               CALLER);
 }
 
 /// What was written under another name.
@@ -315,16 +332,22 @@ TRUNCATE(truncate, off_t)
 TRUNCATE(truncate64, off64_t)
 
 /// A file of a new name: whether its folder is there shows.
-static void madeIn(const char *Template, const void *Caller) {
-  if (__builtin_expect(isRecorded(Caller), 0) && hidden(Template))
-    folderAsked(AT_FDCWD, Template);
+static void madeIn(const char *Template, bool IsMade, const void *Caller) {
+  if (!__builtin_expect(isRecorded(Caller), 0) || !hidden(Template))
+    return;
+  folderAsked(AT_FDCWD, Template);
+  if (IsMade)
+    contentsMade(AT_FDCWD, Template);
 }
+
+static bool isFile(int Fd) { return Fd >= 0; }
+static bool isFile(const char *) { return false; } // a folder, or nothing
 
 #define MAKE(result, name, parameters, arguments)                              \
   INTERPOSED result name parameters {                                          \
     NEED(name)                                                                 \
     result Result = Real.name arguments;                                       \
-    madeIn(Path, CALLER);                                                      \
+    madeIn(Path, isFile(Result), CALLER);                                      \
     return Result;                                                             \
   }
 MAKE(int, mkstemp, (char *Path), (Path))

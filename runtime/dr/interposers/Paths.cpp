@@ -5,8 +5,12 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/dr/interposers/Paths.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <initializer_list>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace echo::dr {
@@ -83,6 +87,39 @@ void resolveLink(char *Path, size_t Room) {
     return;
   memmove(Path + Got, End, Rest);
   memcpy(Path, Target, static_cast<size_t>(Got));
+}
+
+static bool MadeLinks; ///< atomic
+
+void linkMade() { __atomic_store_n(&MadeLinks, true, __ATOMIC_RELAXED); }
+
+bool linksMade() { return __atomic_load_n(&MadeLinks, __ATOMIC_RELAXED); }
+
+bool placeOf(const char *Path, char *Out, size_t Room) {
+  size_t Length = strlen(Path);
+  if (Length >= Room)
+    return false;
+  memcpy(Out, Path, Length + 1);
+  int Fd;
+  while (
+      (Fd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, Length ? Out : "/",
+                                     O_PATH | O_CLOEXEC))) < 0) {
+    const char *Slash = strrchr(Out, '/');
+    if (errno == EMFILE || !Length || !Slash)
+      return false;
+    Length = static_cast<size_t>(Slash - Out);
+    Out[Length] = 0;
+  }
+  char Name[40];
+  snprintf(Name, sizeof Name, "/proc/self/fd/%d", Fd);
+  const ssize_t Got = readlink(Name, Out, Room);
+  syscall(SYS_close, Fd);
+  const char *Rest = Path + Length;
+  const size_t Used = Got > 1 ? static_cast<size_t>(Got) : 0; // "/": no part
+  if (Got <= 0 || *Out != '/' || Used + strlen(Rest) >= Room)
+    return false;
+  memcpy(Out + Used, Rest, strlen(Rest) + 1);
+  return *Out && strcmp(Out, Path) != 0;
 }
 
 } // namespace echo::dr

@@ -27,6 +27,14 @@ bool isNoFile(const char *Path);
 /// start of \p Path, of \p Room bytes; what is no file has no path.
 void resolveLink(char *Path, size_t Room);
 
+/// The process made a symbolic link; whether it made any.
+void linkMade();
+bool linksMade();
+/// Writes into \p Out, of \p Room bytes, where the whole \p Path lies once all
+/// its links are followed, or those of as much of it as there is. False if that
+/// is \p Path itself, or cannot be known.
+bool placeOf(const char *Path, char *Out, size_t Room);
+
 } // namespace echo::dr
 
 #endif

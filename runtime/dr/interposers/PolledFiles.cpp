@@ -68,8 +68,30 @@ void fileMoved(int FromAt, const char *From, int At, const char *To) {
   const bool IsOwn = IsKnown && isOwnName(Old);
   if (IsKnown)
     nameGone(Old);
-  if (keyOf(At, To, New))
+  if (keyOf(At, To, New)) {
     IsOwn ? nameMade(New) : nameGone(New);
+    setOwnContents(New, IsKnown && hasOwnContents(Old));
+  }
+  if (IsKnown)
+    setOwnContents(Old, false);
+  errno = Error;
+}
+
+void fileLinked(int FromAt, const char *From, int At, const char *To) {
+  const int Error = errno;
+  Inside Echo;
+  uint64_t Old, New;
+  const bool IsOwn = keyOf(FromAt, From, Old) && hasOwnContents(Old);
+  if (keyOf(At, To, New))
+    setOwnContents(New, IsOwn);
+  errno = Error;
+}
+
+void contentsMade(int At, const char *Path) {
+  const int Error = errno;
+  Inside Echo;
+  if (uint64_t Key; keyOf(At, Path, Key))
+    setOwnContents(Key, true);
   errno = Error;
 }
 

@@ -55,6 +55,11 @@ enum class As : uint8_t {
 /// room for another name.
 bool notePoll(const char *Where, uint64_t Key, uint8_t Flags, As How);
 
+/// Whether nobody else's contents are at the name whose hash is \p Key, as the
+/// process wrote it anew; from here on they are, or may not be.
+bool hasOwnContents(uint64_t Key);
+void setOwnContents(uint64_t Key, bool Is);
+
 /// In the child of a fork: it has not used the GPU, and made nothing.
 void pollsForked();
 

@@ -222,26 +222,16 @@ static void noteMore() {
     writeKept();
 }
 
-/// The file was opened with \p Flags of FileFlags. What the process itself
-/// wrote anew, it may read: nobody else's contents are in it.
-static void noteFile(int At, const char *Path, uint16_t Flags,
-                     As How = As::Question) {
-  char Where[MostPath];
+/// Of the file \p Where, or null, one whose name is not known, \p Flags of
+/// FileFlags became known. What the process itself wrote anew, it may read:
+/// nobody else's contents are in it.
+static void noteName(const char *Where, uint16_t Flags, As How) {
   uint16_t Known = 0;
-  bool Found = wholePath(At, Path, Where);
-  if (const char *Output = outputName(standardNamed(Path)))
-    noteVariable(Output);
-  if (Found)
-    resolveLink(Where, sizeof Where);
-  if (Found && isEnvironment(Where))
-    noteVariable(AllVariablesName);
-  if (Found && isNoFile(Where))
-    return;
-  const uint64_t Key = Found ? fnv1a(Where, strlen(Where)) : 0;
-  if (Found && !notePoll(Where, Key, static_cast<uint8_t>(Flags), How))
+  const uint64_t Key = Where ? fnv1a(Where, strlen(Where)) : 0;
+  if (Where && !notePoll(Where, Key, static_cast<uint8_t>(Flags), How))
     noteMore();
-  const uint16_t Whose = Flags == FileWritten ? Own : 0;
-  Found = Found && enter(Key, Whose, Known);
+  const uint16_t Whose = How == As::Making ? Own : 0;
+  const bool Found = Where && enter(Key, Whose, Known);
   if (Found && Known & Own)
     Flags &= FileWritten | FileChanged;
   if (!Flags)
@@ -253,6 +243,44 @@ static void noteFile(int At, const char *Path, uint16_t Flags,
   } else {
     noteMore();
   }
+}
+
+/// The same of where its links lead: own ones are gone when a key is compared.
+static void notePlace(const char *Where, uint16_t Flags, As How) {
+  char Place[MostPath];
+  Flags &= FileRead | FileWritten | FileLooked | FileStated | FileListed;
+  if (Flags && placeOf(Where, Place, sizeof Place) && !isNoFile(Place))
+    noteName(Place, Flags, How);
+}
+
+/// The file was opened with \p Flags of FileFlags.
+static void noteFile(int At, const char *Path, uint16_t Flags,
+                     As How = As::Question) {
+  char Where[MostPath];
+  const bool Found = wholePath(At, Path, Where);
+  if (const char *Output = outputName(standardNamed(Path)))
+    noteVariable(Output);
+  if (!Found)
+    return noteName(nullptr, Flags, How);
+  resolveLink(Where, sizeof Where);
+  if (isEnvironment(Where))
+    noteVariable(AllVariablesName);
+  if (isNoFile(Where))
+    return;
+  noteName(Where, Flags, How);
+  if (linksMade())
+    notePlace(Where, Flags, How);
+}
+
+bool echo::dr::hasOwnContents(uint64_t Key) {
+  const uint16_t *Known = Names.at(Key, /*Enters=*/false);
+  return Known && __atomic_load_n(Known, __ATOMIC_RELAXED) & Own;
+}
+
+void echo::dr::setOwnContents(uint64_t Key, bool Is) {
+  if (uint16_t *Known = Names.at(Key, /*Enters=*/Is))
+    Is ? __atomic_fetch_or(Known, Own, __ATOMIC_RELAXED)
+       : __atomic_fetch_and(Known, uint16_t(~Own), __ATOMIC_RELAXED);
 }
 
 void echo::dr::folderAsked(int At, const char *Path) {

@@ -54,10 +54,13 @@ void folderListed(int Fd, const void *Caller);
 void folderAsked(int At, const char *Path);
 
 /// In a profile, the process made \p Path, which was not there; or it gave
-/// \p From the name \p To. What it made nobody else changes (Polls.h). Keep
-/// errno.
+/// \p From the name \p To, in its own's place or beside it; or all that is in
+/// \p Path is its own. What it made nobody else changes (Polls.h); what it gave
+/// a name may be another's. Keep errno.
 void fileMade(int At, const char *Path);
 void fileMoved(int FromAt, const char *From, int At, const char *To);
+void fileLinked(int FromAt, const char *From, int At, const char *To);
+void contentsMade(int At, const char *Path);
 
 /// The code at \p Caller asks of \p Fd what \p Question names: what file it
 /// is and how it is to be used, or whether it is a terminal and how large. In a

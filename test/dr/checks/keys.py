@@ -195,6 +195,8 @@ def check_key_looks(t):
                 ("link", lambda: lead("A"), lambda: lead("B"), lambda: lead("A"), "link has changed since"),
                 ("descriptor", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
+                ("own link", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
+                 "ini has changed since"),
                 ("below", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),
                 ("working folder", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
@@ -215,11 +217,12 @@ def check_key_looks(t):
             back()
         write("ini", "0")
         os.mkdir("kept")
-        for how in ("remade", "once"):
+        for how in ("remade", "once", "anew", "replaced"):
             validated(t, "system", program, "--look", how, "none")
             expect(json.load(open(t.plan_file()))["context"]["unseen"] is None, how, "unseen")
             used(t, program, "--look", how, "none")
-        for how, why in (("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed"),
+        for how, why in (("took", "mine, which it writes, too"), ("second name", "mine, which it writes, too"),
+                         ("kept on", "ini, which it writes, too"), ("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed"),
                          ("long", "more files than are recorded"),
                          ("counted", "another name each time"), ("pattern", "more files than are recorded"),
                          ("command", "starts a command by wordexp")):

@@ -242,6 +242,33 @@ static int looks(const char *how) {
     char to[99] = "";
     return readlink("link", to, sizeof to - 1) == 1 && *to == 'B';
   }
+  if (is("own link")) { // to what it reads by it
+    unlink("lead");
+    const bool led = symlink(".", "lead") == 0;
+    const int number = numberIn("lead/ini");
+    unlink("lead");
+    return !led || number;
+  }
+  if (is("took") || is("second name")) { // what another name held
+    const bool takes = is("took");
+    if ((takes ? rename("ini", "mine") : link("ini", "mine")) != 0)
+      return 1;
+    const int number = numberIn("mine");
+    return (takes ? rename("mine", "ini") : unlink("mine")) != 0 || number;
+  }
+  if (is("kept on")) { // what it writes into, and does not write anew
+    if (FILE *f = fopen("ini", "a"))
+      fclose(f);
+    return numberIn("ini");
+  }
+  if (is("anew") || is("replaced")) { // contents of its own
+    const char *name = is("anew") ? "whole" : "part";
+    if (FILE *f = fopen(name, "w")) {
+      fputs("0 123456789\n", f);
+      fclose(f);
+    }
+    return (is("replaced") && rename("part", "whole") != 0) || numberIn("whole");
+  }
   if (is("descriptor")) {
     char name[99];
     sprintf(name, "/proc/self/fd/%d", open("ini", O_PATH));
