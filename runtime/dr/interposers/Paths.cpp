@@ -89,6 +89,16 @@ void resolveLink(char *Path, size_t Room) {
   memcpy(Path, Target, static_cast<size_t>(Got));
 }
 
+int flagsOf(const char *Mode) {
+  const bool Both = strchr(Mode, '+') != nullptr;
+  const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
+  const int Made = *Mode == 'w'   ? O_TRUNC | O_CREAT
+                   : *Mode == 'a' ? O_CREAT
+                                  : 0;
+  const bool IsNew = Made && memchr(Mode, 'x', strcspn(Mode, ","));
+  return Access | Made | (IsNew ? O_EXCL : 0);
+}
+
 static bool MadeLinks; ///< atomic
 
 void linkMade() { __atomic_store_n(&MadeLinks, true, __ATOMIC_RELAXED); }

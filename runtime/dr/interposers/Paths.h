@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which paths below /proc and /dev name a file on a disk, a standard
-// descriptor, the process's variables, or no file at all.
+// descriptor, the process's variables, or no file at all; where links lead; and
+// what a mode of fopen stands for.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ECHO_RUNTIME_DR_INTERPOSERS_PATHS_H
@@ -26,6 +27,9 @@ bool isNoFile(const char *Path);
 /// "/dev/fd/N", ".../cwd", ".../root") takes the place of what names it at the
 /// start of \p Path, of \p Room bytes; what is no file has no path.
 void resolveLink(char *Path, size_t Room);
+
+/// The flags of open(2) that \p Mode of fopen stands for.
+int flagsOf(const char *Mode);
 
 /// The process made a symbolic link; whether it made any.
 void linkMade();

@@ -34,7 +34,7 @@ static bool keyOf(int At, const char *Path, uint64_t &Key) {
 bool notePoll(const char *Where, uint64_t Key, uint8_t Flags, As How) {
   constexpr uint8_t Asks =
       FileRead | FileLooked | FileStated | FileListed | FileLink;
-  if (How == As::Making) {
+  if (How == As::Making || How == As::Filling) {
     nameMade(Key);
   } else if (Flags & FileRemoved) {
     nameGone(Key);

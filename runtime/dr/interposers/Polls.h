@@ -47,6 +47,7 @@ enum class As : uint8_t {
   Question, ///< of the name itself, if the flags are one
   Beside,   ///< of a name that the program has not given
   Making,   ///< the process made it anew
+  Filling,  ///< it did so because nothing was there, or it was empty
 };
 
 /// In a profile, \p Flags of FileFlags became known of the file \p Where, whose

@@ -63,7 +63,7 @@ NEXT_FUNCTIONS(FOR_ALL)
 
 namespace {
 /// Marks what a file's record says already of who wrote it.
-enum : uint16_t { Own = 256, Variable = 512 };
+enum : uint16_t { Own = 256, Variable = 512, Empty = 2048 };
 } // namespace
 
 static bool Recording;            ///< atomic
@@ -230,10 +230,13 @@ static void noteName(const char *Where, uint16_t Flags, As How) {
   const uint64_t Key = Where ? fnv1a(Where, strlen(Where)) : 0;
   if (Where && !notePoll(Where, Key, static_cast<uint8_t>(Flags), How))
     noteMore();
-  const uint16_t Whose = How == As::Making ? Own : 0;
+  const uint16_t Whose = How == As::Making    ? Own
+                         : How == As::Filling ? Own | Empty
+                                              : 0;
   const bool Found = Where && enter(Key, Whose, Known);
-  if (Found && Known & Own)
-    Flags &= FileWritten | FileChanged;
+  if (Found && Known & Own) // what was empty may have contents the next time
+    Flags = (Flags & (FileWritten | FileChanged)) |
+            (Flags & FileRead && Known & Empty ? FileStated : 0);
   if (!Flags)
     return;
   if (Found && enter(Key, Flags, Known)) {
@@ -298,10 +301,12 @@ void echo::dr::folderAsked(int At, const char *Path) {
 }
 
 /// Whether an open by \p Flags that gave \p Fd to write made the file anew.
-static bool isMade(int Flags, int Fd) {
+static As madeBy(int Flags, int Fd) {
   struct stat S;
-  return Flags & (O_TRUNC | O_EXCL) ||
-         (Flags & O_CREAT && fstat(Fd, &S) == 0 && S.st_size == 0);
+  if (Flags & (O_TRUNC | O_EXCL))
+    return As::Making;
+  const bool Fills = Flags & O_CREAT && fstat(Fd, &S) == 0 && S.st_size == 0;
+  return Fills ? As::Filling : As::Question;
 }
 
 /// After an open by \p Flags of open(2) that gave \p Fd, or failed.
@@ -346,8 +351,7 @@ static void opened(int At, const char *Path, int Flags, int Fd) {
       What = FileWritten;
   }
   noteFile(At, Path, What,
-           What == FileWritten && isMade(Flags, Fd) ? As::Making
-                                                    : As::Question);
+           What == FileWritten ? madeBy(Flags, Fd) : As::Question);
   errno = Error;
 }
 
@@ -399,17 +403,6 @@ void echo::dr::processForked() {
     writeFork();
   else
     ++Forks;
-}
-
-/// The flags of open(2) that \p Mode of fopen stands for.
-static int flagsOf(const char *Mode) {
-  const bool Both = strchr(Mode, '+') != nullptr;
-  const int Access = Both ? O_RDWR : *Mode == 'r' ? O_RDONLY : O_WRONLY;
-  const int Made = *Mode == 'w'   ? O_TRUNC | O_CREAT
-                   : *Mode == 'a' ? O_CREAT
-                                  : 0;
-  const bool IsNew = Made && memchr(Mode, 'x', strcspn(Mode, ","));
-  return Access | Made | (IsNew ? O_EXCL : 0);
 }
 
 void echo::dr::recordSurroundings() {

@@ -172,6 +172,7 @@ def check_key_looks(t):
                 ("unnamed", None, lambda: os.rmdir("below"), lambda: None, "below is not there any more"),
                 ("appends", lambda: write("flag", ""), lambda: write("flag", "1"), lambda: os.unlink("flag"),
                  "flag has changed since"),
+                ("journal", None, lambda: write("flag", "1"), lambda: os.unlink("flag"), "flag was not there"),
                 ("waits", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("alias", lambda: write("ini", "0"), lambda: write("ini", "1"), lambda: write("ini", "0"),
                  "ini has changed since"),

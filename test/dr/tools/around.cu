@@ -261,6 +261,12 @@ static int looks(const char *how) {
       fclose(f);
     return numberIn("ini");
   }
+  if (is("journal")) { // what an earlier run left, if it failed
+    if (FILE *f = fopen("flag", "a"))
+      fclose(f);
+    const int number = numberIn("flag");
+    return number || unlink("flag") != 0;
+  }
   if (is("anew") || is("replaced")) { // contents of its own
     const char *name = is("anew") ? "whole" : "part";
     if (FILE *f = fopen(name, "w")) {
