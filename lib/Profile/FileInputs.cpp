@@ -18,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace echo::drtool {
@@ -97,23 +98,33 @@ static PlanInput linkOf(const std::string &Path) {
   return {Path, "link", 0, Hash ? Hash : 1};
 }
 
-/// What is known of \p Path but for its contents: kind, mode and owner, and
-/// whether its file system is mounted to be read only, or for no programs; also
-/// the size, and the time and the number of its names. A folder's size and time
-/// change with each file in it, and say nothing.
+/// What is known of \p Path but for its contents: kind, mode and owner; of what
+/// kind its file system is, whether that is mounted to be read only, or for no
+/// programs, and whether it is its folder's; also the size, and the time and
+/// the number of its names. A folder's size and time change with each file in
+/// it, and say nothing.
 static PlanInput lookAt(const std::string &Path, const std::string &What) {
   struct stat S;
   if (stat(Path.c_str(), &S) != 0)
     return {Path, What, 0, 0};
   struct statvfs Mount = {};
   (void)statvfs(Path.c_str(), &Mount);
+  struct statfs System = {};
+  (void)statfs(Path.c_str(), &System);
+  // The numbers of devices are others after a start of the machine.
+  struct stat Folder = {};
+  (void)stat((Path + "/..").c_str(), &Folder);
+  if (!S_ISDIR(S.st_mode))
+    (void)stat(fs::path(Path).parent_path().c_str(), &Folder);
   uint64_t State[] = {S.st_mode,
                       0,
                       0,
                       0,
                       uint64_t(S.st_uid) << 32 | S.st_gid,
                       Mount.f_flag &
-                          (ST_RDONLY | ST_NOEXEC | ST_NODEV | ST_NOSUID)};
+                          (ST_RDONLY | ST_NOEXEC | ST_NODEV | ST_NOSUID),
+                      uint64_t(System.f_type),
+                      S.st_dev == Folder.st_dev};
   const bool Sized = S_ISREG(S.st_mode) && What != "looked";
   if (Sized)
     State[1] = uint64_t(S.st_size);

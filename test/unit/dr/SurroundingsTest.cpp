@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Profile/Surroundings.h"
+#include "Profile/FileInputs.h"
 #include "Profile/Files.h"
 
 #include "runtime/abi/FileHash.h"
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace echo;
@@ -282,6 +284,31 @@ TEST_CASE("shared memory by name is a file, and none once it is gone") {
   // A hash of what lies in memory is not kept: no time moves by a store.
   CHECK(contentsOf(There, hashFile()) != 0);
   fs::remove(There);
+}
+
+TEST_CASE("on what file system a file lies that is asked of is in the key") {
+  WorkFolder F;
+  const std::string Memory = "/dev/shm/echo-folder-" + std::to_string(getpid()),
+                    Link = F.at("link");
+  std::error_code Error;
+  fs::create_directory(Memory, Error);
+  fs::create_directories(F.at("one"));
+  fs::create_directories(F.at("two"));
+  for (const std::string &Folder : {Memory, F.at("one"), F.at("two")})
+    fs::permissions(Folder, fs::perms::owner_all, Error);
+  struct statfs There, Here;
+  if (statfs(Memory.c_str(), &There) != 0 ||
+      statfs(F.at("one").c_str(), &Here) != 0 || There.f_type == Here.f_type)
+    return;
+  auto Lead = [&](const std::string &To) {
+    fs::remove(Link);
+    fs::create_directory_symlink(To, Link);
+    return inputOf(Link, "looked").Hash;
+  };
+  const uint64_t One = Lead(F.at("one"));
+  CHECK(Lead(F.at("two")) == One);
+  CHECK(Lead(Memory) != One);
+  fs::remove(Memory);
 }
 
 TEST_CASE("what a run leaves under a new name may be another the next time") {
