@@ -237,11 +237,31 @@ TEST_CASE("what the program asks of files without opening them") {
   CHECK(Changes(Looked, [&] { fs::remove(Looked); }) == 1);
   CHECK(Changes(Absent, [&] { F.write("absent", ""); }) == 1);
   CHECK(Changes(Parts, [&] { F.write("parts/out", ""); }) == 0);
+  // Whether a name is there that the program writes shows in its list.
+  const std::string Out = F.at("parts/out");
+  CHECK(Changes(Out, [&] { F.write("parts/out", "other"); }) == 0);
+  CHECK(Changes(Out, [&] { fs::remove(Out); }) == 1);
   CHECK(Changes(Parts, [&] { F.write("parts/1", ""); }) == 1);
   CHECK(Changes(Link, [&] {
           fs::remove(Link);
           fs::create_symlink("B", Link);
         }) == 1);
+}
+
+TEST_CASE("a folder is listed by any of its names") {
+  WorkFolder F;
+  for (const char *Name : {"", ".", "../parts"}) {
+    const std::string Parts = F.at("parts"), Out = Parts + "/out";
+    fs::create_directories(Parts);
+    PlanContext C;
+    Trace T;
+    T.Files = {{Parts + "/" + Name, dr::FileListed}, {Out, dr::FileWritten}};
+    takeSurroundings(C, {T});
+    CHECK(whatOf(C, Out) == "looked");
+    T.Files = {{F.at("./"), dr::FileListed}, {Out, dr::FileWritten}};
+    takeSurroundings(C, {T});
+    CHECK(whatOf(C, Out) == "");
+  }
 }
 
 TEST_CASE("processes that leave no trace may read what they like") {
