@@ -60,6 +60,9 @@ loadInputs(Module &M, const HostOptions &Options, bool AtLink) {
   if (!In.Options.Rates.empty())
     if (Error Err = readCopyRates(In.Options.Rates).moveInto(In.Rates))
       return std::move(Err);
+  if (!In.Options.Run.empty())
+    if (Error Err = readMeasuredRun(In.Options.Run).moveInto(In.Run))
+      return std::move(Err);
   for (const std::string &File : In.Options.ModelFiles)
     if (Error Err = In.Models.addFile(
             File, [&](StringRef Prefix) { return hasFunction(M, Prefix); }))

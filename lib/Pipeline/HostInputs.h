@@ -14,6 +14,7 @@
 #include "Analysis/Kernels/KernelFacts.h"
 #include "Pipeline/Pipeline.h"
 #include "Report/CopyRates.h"
+#include "Report/MeasuredRun.h"
 #include "Support/AssumedPairs.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -30,6 +31,7 @@ struct HostInputs {
   KernelFactsTable Kernels;
   std::vector<std::string> ReportsText, ReportsJson; ///< files
   std::optional<CopyRates> Rates;                    ///< for estimates
+  std::optional<MeasuredRun> Run;                    ///< likewise
   AssumedPairs Assumed;
   std::vector<std::string>
       Sources; ///< of the unit, or of those that are linked

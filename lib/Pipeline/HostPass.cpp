@@ -9,11 +9,13 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/FileNames.h"
 #include "Analysis/Api/InlineAssembly.h"
+#include "Pipeline/CopyLines.h"
 #include "Pipeline/Emission.h"
 #include "Pipeline/LinkUnit.h"
 #include "Report/Estimates.h"
 #include "Report/KeptReport.h"
 #include "Report/Report.h"
+#include "Report/RunMatch.h"
 #include "Report/SuggestedChanges.h"
 #include "Transform/Check/Check.h"
 #include "Transform/View/Normalize.h"
@@ -149,6 +151,9 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Roots R(M, In.Models);
   UnitReport Unit;
+  RunSources Known;
+  if (In.Run)
+    Known = {In.Sources, linesOfSeveralCopies(M)};
   bool Changed = false;
   if (!R.calleesFirst().empty()) {
     if (AtLink)
@@ -177,6 +182,8 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     complain(M, std::move(Err));
   if (In.Options.Estimate)
     addEstimates(Unit, In.Rates);
+  if (In.Options.Estimate && In.Run)
+    addMeasured(Unit, *In.Run, Known);
   publish(M, In, Unit);
   warnOfUnmatched(M, In, Unit);
   if (In.Options.Check)

@@ -191,6 +191,8 @@ Expected<std::optional<LinkedUnits>> gatherUnits(const Module &M,
     L.Options.Estimate |= Unit->Estimate;
     if (L.Options.Rates.empty())
       L.Options.Rates = Unit->Rates;
+    if (L.Options.Run.empty())
+      L.Options.Run = Unit->Run;
     AddNew(L.Sources, Unit->Source);
     AddNew(L.ReportsText, Unit->ReportText);
     AddNew(L.ReportsJson, Unit->ReportJson);

@@ -49,6 +49,7 @@ struct HostOptions {
   std::string Suggestions;   ///< changes for the report (SuggestedChanges.h)
   bool Estimate = false;     ///< --estimate: what the copies of each pair move
   std::string Rates;         ///< --estimate=FILE: rates of copies (CopyRates.h)
+  std::string Run; ///< --estimate-run FILE: a measured run (MeasuredRun.h)
   /// Gets the report of the unit, before it is written.
   std::function<void(const UnitReport &)> OnReport;
   /// For tests of the erasure check: what reads for the view works on what is

@@ -221,9 +221,21 @@ static ordered_json streamsJson(const Trace &T, Symbols &Names) {
   return Out;
 }
 
+/// The lines of a copy's call and of the calls that led to it, and when the
+/// file that they are of was written: what a compiler finds its copies by.
+static void addPlaces(ordered_json &Copy, uint64_t Site, const Trace &T,
+                      Symbols &Names) {
+  Copy["places"] = ordered_json::array();
+  for (const SourcePlace &P : Names.places(T, Site))
+    Copy["places"].push_back(
+        {{"file", P.File}, {"line", P.Line}, {"function", P.Function}});
+  Copy["built_ns"] = Names.writtenAt(T, Site);
+}
+
 static ordered_json worthJson(const Worth &W) {
   const std::optional<double> Bound = W.bound();
-  return {{"bytes_per_iteration", W.Bytes},
+  return {{"copies_per_iteration", W.Copies},
+          {"bytes_per_iteration", W.Bytes},
           {"ns_per_iteration", W.Ns},
           {"loop_fraction", W.Fraction},
           {"speedup_bound", Bound ? ordered_json(*Bound) : ordered_json()}};
@@ -243,6 +255,7 @@ static ordered_json pairJson(const Analysis &A, const Pair &P, const Trace &T,
   Out["copies"] = ordered_json::array();
   for (const CopySite &S : P.Copies) {
     ordered_json C = siteJson(S.Site, T, Names);
+    addPlaces(C, S.Site, T, Names);
     C["direction"] = S.ToDevice ? "H2D" : "D2H";
     C["asynchronous"] = S.Async;
     C["count"] = S.Count;
@@ -252,6 +265,7 @@ static ordered_json pairJson(const Analysis &A, const Pair &P, const Trace &T,
     C["steady_bytes"] = S.SteadyBytes;
     C["steady_ns"] = S.Ns;
     C["wait"] = drplan::WaitWords[unsigned(S.Needed)];
+    C["worth"] = worthJson(worthOf(A, S));
     Out["copies"].push_back(std::move(C));
   }
   Out["open"] = ordered_json::array();

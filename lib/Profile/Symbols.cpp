@@ -12,17 +12,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
 #include <elf.h>
-#include <fcntl.h>
-#include <filesystem>
-#include <spawn.h>
-#include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 namespace echo::drtool {
 
@@ -119,70 +113,6 @@ std::string shortName(const std::string &Name) {
   return Name;
 }
 
-/// What the program \p Words prints; "" if there is none, or it fails.
-static std::string outputOf(std::vector<std::string> Words) {
-  int Ends[2];
-  if (pipe2(Ends, O_CLOEXEC))
-    return "";
-  std::vector<char *> Argv;
-  for (std::string &Word : Words)
-    Argv.push_back(Word.data());
-  Argv.push_back(nullptr);
-  posix_spawn_file_actions_t Files;
-  posix_spawn_file_actions_init(&Files);
-  posix_spawn_file_actions_addopen(&Files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&Files, Ends[1], 1);
-  posix_spawn_file_actions_addopen(&Files, 2, "/dev/null", O_WRONLY, 0);
-  pid_t Child = 0;
-  const bool Started =
-      !posix_spawnp(&Child, Argv[0], &Files, nullptr, Argv.data(), environ);
-  posix_spawn_file_actions_destroy(&Files);
-  close(Ends[1]);
-  std::string Text;
-  char Part[512];
-  ssize_t Read;
-  while (Started && ((Read = read(Ends[0], Part, sizeof Part)) > 0 ||
-                     (Read < 0 && errno == EINTR)))
-    if (Read > 0)
-      Text.append(Part, size_t(Read));
-  close(Ends[0]);
-  int Status = 1;
-  while (Started && waitpid(Child, &Status, 0) < 0 && errno == EINTR)
-    ;
-  return Status ? "" : Text;
-}
-
-/// A line of addr2line as reports have it.
-static std::string placeOf(std::string Text) {
-  Text.erase(std::min(Text.find_first_of(" \n"), Text.size()));
-  const size_t Colon = Text.rfind(':');
-  if (Colon == std::string::npos || Text.starts_with('?') ||
-      Text.find_first_not_of("0123456789", Colon + 1) != std::string::npos ||
-      Text.ends_with(":0"))
-    return "";
-  return std::filesystem::path(Text).filename().string();
-}
-
-std::vector<std::string> linesAt(const std::string &Path,
-                                 const std::vector<uint64_t> &Addresses) {
-  std::vector<std::string> Out;
-  constexpr size_t Most = 1000; // in one command line
-  for (size_t At = 0; At < Addresses.size(); At += Most) {
-    std::vector<std::string> Words = {"addr2line", "-e", Path};
-    for (size_t I = At; I < std::min(At + Most, Addresses.size()); ++I)
-      Words.push_back(fmt::format("{:#x}", Addresses[I]));
-    std::istringstream In(outputOf(Words));
-    std::string Line;
-    for (size_t I = At; I < std::min(At + Most, Addresses.size()); ++I)
-      Out.push_back(std::getline(In, Line) ? placeOf(Line) : "");
-  }
-  return Out;
-}
-
-std::string lineAt(const std::string &Path, uint64_t Address) {
-  return linesAt(Path, {Address})[0];
-}
-
 Symbols::File &Symbols::file(const Trace &T, uint64_t Module) {
   std::unique_ptr<File> &F = Files[Module];
   if (F)
@@ -200,9 +130,9 @@ static uint64_t callAt(const CodeAddress &Return) {
   return Return.Offset ? Return.Offset - 1 : 0;
 }
 
-/// Asks for the lines of a site's frames, once for each file.
-void Symbols::findLines(const Trace &T, uint64_t Site, size_t From,
-                        size_t Until) {
+/// Asks for the places of a site's frames, once for each file.
+void Symbols::findPlaces(const Trace &T, uint64_t Site, size_t From,
+                         size_t Until) {
   auto It = T.Sites.find(Site);
   if (It == T.Sites.end())
     return;
@@ -210,14 +140,41 @@ void Symbols::findLines(const Trace &T, uint64_t Site, size_t From,
   for (size_t I = From; I < std::min(Until, It->second.size()); ++I) {
     File &F = file(T, It->second[I].Module);
     const uint64_t Call = callAt(It->second[I]);
-    if (F.Table.hasLines() && F.Lines.insert({Call, ""}).second)
+    if (F.Table.hasLines() && F.Places.insert({Call, {}}).second)
       Wanted[&F].push_back(Call);
   }
   for (auto &[F, Addresses] : Wanted) {
-    const std::vector<std::string> Lines = linesAt(F->Path, Addresses);
+    auto Places = placesAt(F->Path, Addresses);
     for (size_t I = 0; I < Addresses.size(); ++I)
-      F->Lines[Addresses[I]] = Lines[I];
+      F->Places[Addresses[I]] = std::move(Places[I]);
   }
+}
+
+std::vector<SourcePlace> Symbols::places(const Trace &T, uint64_t Site) {
+  std::vector<SourcePlace> Out;
+  auto It = T.Sites.find(Site);
+  if (It == T.Sites.end())
+    return Out;
+  findPlaces(T, Site, 0, It->second.size());
+  for (const CodeAddress &Frame : It->second) {
+    const File &F = file(T, Frame.Module);
+    auto Found = F.Places.find(callAt(Frame));
+    if (Found == F.Places.end() || Found->second.empty())
+      break;
+    Out.insert(Out.end(), Found->second.begin(), Found->second.end());
+  }
+  return Out;
+}
+
+int64_t Symbols::writtenAt(const Trace &T, uint64_t Site) {
+  auto It = T.Sites.find(Site);
+  if (It == T.Sites.end() || It->second.empty())
+    return 0;
+  const std::string &Path = file(T, It->second[0].Module).Path;
+  struct stat S;
+  if (Path.empty() || stat(Path.c_str(), &S))
+    return 0;
+  return int64_t(S.st_mtim.tv_sec) * 1000000000 + S.st_mtim.tv_nsec;
 }
 
 std::string Symbols::kernel(const Trace &T, uint64_t Function) {
@@ -240,21 +197,21 @@ std::string Symbols::frame(const Trace &T, uint64_t Site, size_t Index) {
   std::string Place = T.frameText(Site, Index);
   if (Place.empty())
     return Place;
-  findLines(T, Site, Index, Index + 1);
+  findPlaces(T, Site, Index, Index + 1);
   const CodeAddress &Address = T.Sites.at(Site)[Index];
   const uint64_t Call = callAt(Address);
   const File &F = file(T, Address.Module);
   std::string Name = F.Table.nameAt(Call);
-  if (auto Line = F.Lines.find(Call);
-      Line != F.Lines.end() && !Line->second.empty())
-    Name += (Name.empty() ? "" : ", ") + Line->second;
+  if (auto Found = F.Places.find(Call);
+      Found != F.Places.end() && !Found->second.empty())
+    Name += (Name.empty() ? "" : ", ") + lineText(Found->second);
   return Name.empty() ? Place : fmt::format("{} ({})", Place, Name);
 }
 
 std::vector<std::string> Symbols::frames(const Trace &T, uint64_t Site,
                                          size_t Most) {
   std::vector<std::string> Out;
-  findLines(T, Site, 0, Most);
+  findPlaces(T, Site, 0, Most);
   for (size_t I = 0; I < Most; ++I) {
     std::string Text = frame(T, Site, I);
     if (Text.empty())

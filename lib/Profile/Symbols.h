@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads function names from the symbol tables of the files that a trace names.
+// Reads function names from the symbol tables of the files that a trace names,
+// and source places from their debug information (DebugLines.h).
 // A file that is gone, or is no longer the one that was traced, gives no names;
 // a wrong name is worse than none.
 //
@@ -10,6 +11,7 @@
 #ifndef ECHO_PROFILE_SYMBOLS_H
 #define ECHO_PROFILE_SYMBOLS_H
 
+#include "Profile/DebugLines.h"
 #include "Profile/Trace.h"
 
 #include <memory>
@@ -36,25 +38,18 @@ std::string demangled(const std::string &Mangled);
 /// The name of a function without its type and parameters.
 std::string shortName(const std::string &Name);
 
-/// "app.cu:12" of \p Address in the file \p Path, by its debug information and
-/// binutils' addr2line; "" where either is missing.
-std::string lineAt(const std::string &Path, uint64_t Address);
-
-/// The same of many addresses at once.
-std::vector<std::string> linesAt(const std::string &Path,
-                                 const std::vector<uint64_t> &Addresses);
-
 /// Tables of the files of traces, each read once, when it is first asked for.
 class Symbols {
   struct File {
     SymbolTable Table;
     std::string Path; ///< empty: it is not the one that was traced
-    std::map<uint64_t, std::string> Lines; ///< of addresses that were asked for
+    /// Of addresses that were asked for.
+    std::map<uint64_t, std::vector<SourcePlace>> Places;
   };
   std::map<uint64_t, std::unique_ptr<File>> Files;
 
   File &file(const Trace &T, uint64_t Module);
-  void findLines(const Trace &T, uint64_t Site, size_t From, size_t Until);
+  void findPlaces(const Trace &T, uint64_t Site, size_t From, size_t Until);
 
 public:
   /// The name of a kernel, demangled; "" if it is not known.
@@ -63,6 +58,12 @@ public:
   std::string frame(const Trace &T, uint64_t Site, size_t Index);
   /// The frames of a site, innermost first, at most \p Most; at least one text.
   std::vector<std::string> frames(const Trace &T, uint64_t Site, size_t Most);
+  /// The source places of all frames of a site, innermost first, with those of
+  /// functions that were inlined; up to the first frame without debug lines.
+  std::vector<SourcePlace> places(const Trace &T, uint64_t Site);
+  /// When the file of a site's innermost frame was written, in nanoseconds
+  /// since 1970; 0 if it is not known.
+  int64_t writtenAt(const Trace &T, uint64_t Site);
 };
 
 } // namespace echo::drtool

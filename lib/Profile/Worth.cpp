@@ -16,16 +16,26 @@
 
 namespace echo::drtool {
 
-Worth worthOf(const Analysis &A, const Pair &P) {
+Worth worthOf(const Analysis &A, const CopySite &S) {
   Worth W;
   if (!A.SteadyIterations || A.SteadyNs <= 0)
     return W;
-  for (const CopySite &S : P.Copies)
-    W.Bytes += double(S.SteadyBytes);
-  W.Bytes /= double(A.SteadyIterations);
-  W.Ns = P.steadyNs() / double(A.SteadyIterations);
-  W.Fraction = std::min(1.0, P.steadyNs() / A.SteadyNs);
+  const double Iterations = double(A.SteadyIterations);
+  W.Bytes = double(S.SteadyBytes) / Iterations;
+  W.Ns = S.Ns / Iterations;
+  W.Copies = double(S.Steady) / Iterations;
+  W.Fraction = std::min(1.0, S.Ns / A.SteadyNs);
   return W;
+}
+
+Worth worthOf(const Analysis &A, const Pair &P) {
+  CopySite All;
+  for (const CopySite &S : P.Copies) {
+    All.Steady += S.Steady;
+    All.SteadyBytes += S.SteadyBytes;
+    All.Ns += S.Ns;
+  }
+  return worthOf(A, All);
 }
 
 Worth worthOfAll(const Analysis &A) {
@@ -34,6 +44,7 @@ Worth worthOfAll(const Analysis &A) {
     const Worth W = worthOf(A, P);
     All.Bytes += W.Bytes;
     All.Ns += W.Ns;
+    All.Copies += W.Copies;
     All.Fraction += W.Fraction;
   }
   All.Fraction = std::min(A.CopyFraction, All.Fraction);

@@ -20,6 +20,7 @@ struct Worth {
   double Bytes = 0;    ///< that the copies move in an iteration
   double Ns = 0;       ///< that they take in it, without waits for work
   double Fraction = 0; ///< of the loop's time, 0 to 1
+  double Copies = 0;   ///< that run in an iteration
   /// The loop is at most so many times as fast without them; nothing where
   /// they take all of its time, which bounds nothing.
   std::optional<double> bound() const {
@@ -29,6 +30,8 @@ struct Worth {
 
 /// Of \p P, a pair of \p A.
 Worth worthOf(const Analysis &A, const Pair &P);
+/// Of the copies of call site \p S, of a pair of \p A.
+Worth worthOf(const Analysis &A, const CopySite &S);
 /// Of all pairs of \p A together.
 Worth worthOfAll(const Analysis &A);
 

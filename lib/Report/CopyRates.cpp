@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/CopyRates.h"
+#include "Report/MeasuredRun.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
@@ -44,6 +45,11 @@ Expected<CopyRates> parseCopyRates(StringRef Text, StringRef File) {
           Advice);
     (Time->ToDevice ? Up : Down)[Time->Bytes] = *Time;
   }
+  if (Up.empty() && Down.empty() && looksLikeRun(Text))
+    return createStringError("'" + File +
+                             "' is a measured run, and has no rates of copies: "
+                             "give it as '--estimate-run=" +
+                             File + "'");
   if (Up.empty() && Down.empty())
     return createStringError("'" + File + "' has no rates of copies" + Advice);
   CopyRates Rates;

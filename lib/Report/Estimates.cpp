@@ -46,15 +46,6 @@ std::string estimateText(const CopyEstimate &E) {
   return Text;
 }
 
-/// What timeText() wrote.
-static std::optional<double> readTimeText(StringRef Number, StringRef Unit) {
-  const double Scale = Unit == "s" ? 1e9 : Unit == "ms" ? 1e6 : 1e3;
-  double Time = 0;
-  if (Number.getAsDouble(Time))
-    return std::nullopt;
-  return Time * Scale;
-}
-
 std::optional<CopyEstimate> estimateFromText(StringRef Text) {
   if (Text == UnknownSize)
     return CopyEstimate{1, 1, 0, std::nullopt};

@@ -9,6 +9,7 @@
 #include "Report/MendFirst.h"
 #include "Report/Estimates.h"
 #include "Report/JsonObjects.h"
+#include "Report/MeasuredCopies.h"
 #include "Report/ReportText.h"
 #include "runtime/abi/ReportWords.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,20 +22,30 @@ using namespace llvm;
 namespace echo {
 
 MendFirst rank(std::vector<MendEntry> Pairs) {
+  MendFirst First;
+  const auto Others =
+      std::stable_partition(Pairs.begin(), Pairs.end(),
+                            [](const MendEntry &E) { return E.isMeasured(); });
+  First.Measured = static_cast<size_t>(Others - Pairs.begin());
+  std::stable_sort(Pairs.begin(), Others,
+                   [](const MendEntry &A, const MendEntry &B) {
+                     return A.Measured->Ns > B.Measured->Ns;
+                   });
   const auto Known = [](const MendEntry &E) { return !E.Copies.isUnknown(); };
   const auto HasTime = [&](const MendEntry &E) {
     return E.Copies.Ns || !Known(E);
   };
-  MendFirst First;
-  if (any_of(Pairs, Known))
-    First.By = all_of(Pairs, HasTime) ? MendOrder::Time : MendOrder::Bytes;
+  if (std::any_of(Others, Pairs.end(), Known))
+    First.By = std::all_of(Others, Pairs.end(), HasTime) ? MendOrder::Time
+                                                         : MendOrder::Bytes;
   const auto Cost = [&](const MendEntry &E) {
     return First.By == MendOrder::Time ? E.Copies.Ns.value_or(0)
                                        : static_cast<double>(E.Copies.Bytes);
   };
-  llvm::stable_sort(Pairs, [&](const MendEntry &A, const MendEntry &B) {
-    return Known(A) != Known(B) ? Known(A) : Cost(A) > Cost(B);
-  });
+  std::stable_sort(Others, Pairs.end(),
+                   [&](const MendEntry &A, const MendEntry &B) {
+                     return Known(A) != Known(B) ? Known(A) : Cost(A) > Cost(B);
+                   });
   First.Pairs = std::move(Pairs);
   return First;
 }
@@ -49,7 +60,8 @@ MendFirst mendFirst(const json::Array &Units) {
     eachObject(*Unit, "pairs", [&](const json::Object &Pair) {
       const std::optional<CopyEstimate> E = estimateOf(Pair);
       if (E && textIn(Pair, "verdict") == verdictName(Verdict::Declined))
-        Pairs.push_back({*E, "", "", "", Unit, &Pair, Number});
+        Pairs.push_back(
+            {*E, measuredOf(Pair), "", "", "", Unit, &Pair, Number});
       ++Number;
     });
   }
@@ -69,19 +81,34 @@ static std::optional<MendEntry> entryOf(StringRef Line) {
   return E;
 }
 
+/// Adds what the line \p Text of a measured run says to \p Pair.
+static void addMeasured(MendEntry &Pair, StringRef Text) {
+  Pair.Measured = measuredFromText(Text);
+  if (Pair.isMeasured())
+    Pair.Text = Text.str();
+}
+
 MendFirst mendFirst(const std::map<std::string, std::string> &Sections) {
   std::vector<MendEntry> Pairs;
   for (const auto &[Name, Body] : Sections) {
     std::optional<MendEntry> Pair;
+    bool Estimated = false; // the pair is in Pairs
     for (StringRef Line : split(Body, '\n')) {
-      if (!Line.starts_with(" "))
+      if (!Line.starts_with(" ")) {
         Pair = entryOf(Line);
-      if (!Pair || !Line.consume_front(EstimateMark))
+        Estimated = false;
+      }
+      if (!Pair)
         continue;
-      if (const std::optional<CopyEstimate> E = estimateFromText(Line)) {
-        Pair->Copies = *E;
-        Pair->Text = Line.str();
-        Pairs.push_back(*Pair);
+      if (Line.consume_front(EstimateMark)) {
+        if (const std::optional<CopyEstimate> E = estimateFromText(Line)) {
+          Pair->Copies = *E;
+          Pair->Text = Line.str();
+          Pairs.push_back(*Pair);
+          Estimated = true;
+        }
+      } else if (Estimated && Line.consume_front(MeasuredMark)) {
+        addMeasured(Pairs.back(), Line);
       }
     }
   }
@@ -90,6 +117,10 @@ MendFirst mendFirst(const std::map<std::string, std::string> &Sections) {
 
 std::string headingOf(const MendFirst &First) {
   std::string Text = MendFirstWords;
+  if (First.Measured)
+    Text += ", by the measured time of an iteration";
+  if (First.Measured && First.Measured < First.Pairs.size())
+    Text += ", then those not measured";
   if (First.By == MendOrder::Time)
     Text += ", by the time of one run of each copy";
   if (First.By == MendOrder::Bytes)
@@ -122,12 +153,21 @@ json::Object mendToJson(const MendFirst &First) {
     if (const StringRef Folder = textIn(*Pair.Unit, "folder"); !Folder.empty())
       O["folder"] = Folder;
     O["pair"] = Pair.Number;
+    if (Pair.isMeasured())
+      O["ns_per_iteration"] = Pair.Measured->Ns;
     Pairs.push_back(std::move(O));
   }
   json::Value By = nullptr;
   if (First.By != MendOrder::Nothing)
     By = First.By == MendOrder::Time ? "time" : "bytes";
-  return json::Object{{"by", std::move(By)}, {"pairs", std::move(Pairs)}};
+  json::Object O{{"pairs", std::move(Pairs)}};
+  if (First.Measured) {
+    O["by"] = "measured";
+    O["others_by"] = std::move(By);
+  } else {
+    O["by"] = std::move(By);
+  }
+  return O;
 }
 
 } // namespace echo

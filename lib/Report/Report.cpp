@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Report/Report.h"
 #include "Report/Estimates.h"
+#include "Report/MeasuredCopies.h"
 #include "Report/ReportText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -49,6 +50,14 @@ std::optional<double> echo::readSizeText(StringRef Number, StringRef Unit) {
     Bytes *= 1024;
   }
   return std::nullopt;
+}
+
+std::optional<double> echo::readTimeText(StringRef Number, StringRef Unit) {
+  const double Scale = Unit == "s" ? 1e9 : Unit == "ms" ? 1e6 : 1e3;
+  double Time = 0;
+  if (Number.getAsDouble(Time))
+    return std::nullopt;
+  return Time * Scale;
 }
 
 std::vector<std::pair<unsigned, std::string>>
@@ -289,6 +298,9 @@ void echo::printReport(const UnitReport &Unit, raw_ostream &OS) {
     printVerdict(Unit, Pair, OS);
     if (Pair.Estimate)
       OS << EstimateMark << estimateText(*Pair.Estimate) << '\n';
+    if (Pair.Measured)
+      OS << MeasuredMark
+         << measuredText(*Pair.Measured, Pair.Host.Loc.own().File) << '\n';
   }
   printKeptCopies(Unit, OS);
   printTotals(Unit, OS);

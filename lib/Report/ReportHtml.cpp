@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Report/Estimates.h"
 #include "Report/JsonObjects.h"
+#include "Report/MeasuredCopies.h"
 #include "Report/MendFirst.h"
 #include "Report/Report.h"
 #include "Report/ReportText.h"
@@ -100,6 +101,11 @@ static const json::Object *ownPlace(const json::Object &Place) {
   return Last ? Last : &Place;
 }
 
+/// The file of the pair's own function.
+static StringRef fileOf(const json::Object &Host) {
+  return textIn(*ownPlace(Host), "file");
+}
+
 static std::string whereText(const json::Object &Place) {
   const std::optional<int64_t> Line = Place.getInteger("line");
   if (!Line)
@@ -174,6 +180,9 @@ void Page::drawPair(const json::Object &Pair, const json::Object *Lines) {
   OS << "</summary>\n";
   if (const std::optional<CopyEstimate> E = estimateOf(Pair))
     OS << "<p>Copies: " << estimateText(*E) << "</p>\n";
+  if (const std::optional<MeasuredCopies> M = measuredOf(Pair))
+    OS << "<p>Measured: " << escaped(measuredText(*M, fileOf(Host)))
+       << "</p>\n";
   if (const BlockerInfo *Reason = findBlocker(Id))
     OS << "<p>" << escaped(Reason->Summary) << ". "
        << escaped(Reason->Explanation) << "</p>\n";
@@ -223,7 +232,11 @@ void Page::drawMendFirst() {
   OS << "<h2>Pairs to mend</h2>\n<p>" << escaped(headingOf(First))
      << ":</p>\n<ol>\n";
   for (const MendEntry &Pair : First.Pairs)
-    OS << "<li>" << buffersOf(*Pair.Pair) << ": " << estimateText(Pair.Copies)
+    OS << "<li>" << buffersOf(*Pair.Pair) << ": "
+       << escaped(Pair.isMeasured()
+                      ? measuredText(*Pair.Measured,
+                                     fileOf(sideOf(*Pair.Pair, "host")))
+                      : estimateText(Pair.Copies))
        << ", <b>" << escaped(textIn(*Pair.Pair, "id")) << "</b></li>\n";
   OS << "</ol>\n";
 }

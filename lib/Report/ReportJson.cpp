@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Report/Estimates.h"
+#include "Report/MeasuredCopies.h"
 #include "Report/Report.h"
 #include "Report/ReportText.h"
 
@@ -104,6 +105,8 @@ static json::Object pairToJson(const PairReport &Pair) {
     O["suggested"] = suggested(*Pair.Suggested);
   if (Pair.Estimate)
     O["estimate"] = estimateToJson(*Pair.Estimate);
+  if (Pair.Measured)
+    O["measured"] = measuredToJson(*Pair.Measured);
   return O;
 }
 

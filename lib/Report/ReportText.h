@@ -19,6 +19,10 @@ std::string sizeText(uint64_t Bytes, bool Short = false, int Decimals = 2);
 /// What sizeText() wrote as \p Number and \p Unit; nothing of other words.
 std::optional<double> readSizeText(llvm::StringRef Number,
                                    llvm::StringRef Unit);
+/// Nanoseconds that timeText() wrote as \p Number and \p Unit; nothing of other
+/// words.
+std::optional<double> readTimeText(llvm::StringRef Number,
+                                   llvm::StringRef Unit);
 /// "20:3", preceded by the file unless it is \p InFile; "-" if unknown.
 std::string placeText(const SourcePlace &Place, llvm::StringRef InFile);
 /// "2 copies removed (20:3 H2D, 24:3 D2H), 1 wait kept at 24:3".

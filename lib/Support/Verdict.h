@@ -90,6 +90,38 @@ struct CopyEstimate {
   bool isUnknown() const { return Copies == Unknown; }
 };
 
+/// Why nothing is said of how often a copy ran (Unmeasured.def).
+enum class Unmeasured {
+#define ECHO_UNMEASURED(Enum, Id, Text) Enum,
+#include "Support/Unmeasured.def"
+};
+
+/// A copy of which a measured run says nothing that is certain.
+struct UnmeasuredCopy {
+  SourcePlace Place; ///< in the pair's own function
+  Unmeasured Why = Unmeasured::NotInRun;
+};
+
+/// What the copies of a pair take in a run that was profiled.
+struct MeasuredCopies {
+  unsigned Copies = 0;                 ///< all of them
+  std::vector<UnmeasuredCopy> Missing; ///< those that have no part in the rest
+  /// Of the others in an iteration of the run's loop: how many run, the bytes
+  /// and the nanoseconds.
+  double PerIteration = 0, Bytes = 0, Ns = 0;
+  double Fraction = 0; ///< of the loop's time, 0 to 1
+
+  /// True if the run says something of a copy.
+  bool isMeasured() const { return Missing.size() < Copies; }
+  /// The loop is at most so many times as fast without the copies; nothing
+  /// where some are not measured, or they take all of its time.
+  std::optional<double> bound() const {
+    return isMeasured() && Missing.empty() && Fraction < 1
+               ? std::optional(1 / (1 - Fraction))
+               : std::nullopt;
+  }
+};
+
 /// One of the events that conflict, in order.
 struct Cause {
   std::string What;
@@ -150,6 +182,7 @@ struct PairReport {
   std::optional<std::string> Suggestion;
   std::optional<SuggestedChange> Suggested; ///< with --suggest
   std::optional<CopyEstimate> Estimate;     ///< with --estimate
+  std::optional<MeasuredCopies> Measured;   ///< with --estimate-run
   bool Quiescent = false;
   /// The pointers are in memory that is not followed; found by their names.
   bool Hidden = false;

@@ -197,6 +197,7 @@ Expected<EchoOptions> takeEchoOptions(std::vector<std::string> &Args) {
   for (std::string *Report : {&O.Host.ReportText, &O.Host.ReportJson})
     if (*Report == "-")
       *Report = "/dev/stdout";
+  O.Host.Estimate |= !O.Host.Run.empty();
   if (O.Host.Estimate)
     if (Error E = checkEstimate(O))
       return std::move(E);

@@ -54,8 +54,8 @@ llvm::Error showReports(const EchoOptions &Options,
                         llvm::ArrayRef<std::string> More);
 
 /// Fails, before anything is compiled, if a report of \p Options cannot be
-/// written, or a model file (built-in ones in \p BuiltinModels) or the rates of
-/// --estimate cannot be read.
+/// written, or a model file (built-in ones in \p BuiltinModels) or the rates or
+/// the run of --estimate cannot be read.
 llvm::Error checkFiles(const EchoOptions &Options,
                        const std::vector<std::string> &BuiltinModels);
 

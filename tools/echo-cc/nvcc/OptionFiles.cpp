@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Analysis/Api/Models.h"
 #include "Report/CopyRates.h"
+#include "Report/MeasuredRun.h"
 #include "Support/AssumedPairs.h"
 #include "driver/Options.h"
 #include "llvm/Support/FileSystem.h"
@@ -57,6 +58,9 @@ Error checkFiles(const EchoOptions &Options,
       return E;
   if (!Options.Host.Rates.empty())
     if (Error E = readCopyRates(Options.Host.Rates).takeError())
+      return E;
+  if (!Options.Host.Run.empty())
+    if (Error E = readMeasuredRun(Options.Host.Run).takeError())
       return E;
   AssumedPairs Assumed;
   for (const std::string &File : Options.Host.AssumeFiles)
