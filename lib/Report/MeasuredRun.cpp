@@ -22,8 +22,15 @@ static constexpr StringLiteral RunAdvice =
 
 static bool fromJSON(const json::Value &V, RunPlace &P, json::Path Path) {
   json::ObjectMapper Map(V, Path);
-  return Map && Map.map("file", P.File) && Map.map("line", P.Line) &&
-         Map.map("function", P.Function);
+  int64_t Line = 0;
+  if (!Map || !Map.map("file", P.File) || !Map.map("line", Line) ||
+      !Map.map("function", P.Function))
+    return false;
+  P.Line = static_cast<unsigned>(Line);
+  if (Line > 0 && P.Line == Line)
+    return true;
+  Path.field("line").report("expected the number of a line");
+  return false;
 }
 
 /// A number that is none of a measurement would spoil a ranking.

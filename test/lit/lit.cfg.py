@@ -92,6 +92,10 @@ openmp_list = os.path.join(
 if os.path.exists(openmp_list):
     config.available_features.add("openmp-list")
 
+# What echo-run reads debug lines with.
+if shutil.which("addr2line"):
+    config.available_features.add("addr2line")
+
 # Those of the last run may be of another compiler.
 precompiled = os.path.join(config.test_exec_root, "precompiled")
 shutil.rmtree(precompiled, ignore_errors=True)

@@ -27,6 +27,7 @@ TEST_CASE("options survive as text") {
   O.Unify = false;
   O.Repair = O.PerThreadDefaultStream = O.Estimate = true;
   O.Rates = "/rates";
+  O.Run = "/run";
   O.AssumeFiles = {"/pairs"};
   O.AssumedScopes = {"1,2,1,1,h,d,a.cu"};
   auto Read = hostOptionsFromText(toText(O));
@@ -39,6 +40,7 @@ TEST_CASE("options survive as text") {
   CHECK(Read->Repair);
   CHECK(Read->Estimate);
   CHECK(Read->Rates == "/rates");
+  CHECK(Read->Run == "/run");
   CHECK(Read->AssumeFiles == O.AssumeFiles);
   CHECK(Read->AssumedScopes == O.AssumedScopes);
   CHECK(Read->PerThreadDefaultStream);
@@ -48,10 +50,12 @@ TEST_CASE("file names become absolute") {
   HostOptions O = unit("a.cu");
   O.ReportJson = "pairs.json";
   O.Rates = "rates";
+  O.Run = "run";
   auto Read = hostOptionsFromText(toText(O));
   REQUIRE(bool(Read));
   CHECK(Read->ReportJson.front() == '/');
   CHECK(Read->Rates.front() == '/');
+  CHECK(Read->Run.front() == '/');
   CHECK(Read->Source == "a.cu");
 }
 
@@ -84,6 +88,7 @@ TEST_CASE("units are taken together") {
   B.ModelFiles.push_back("/models/own.model");
   B.Estimate = true;
   B.Rates = "/rates";
+  B.Run = "/run";
   prepareForLink(M, A, KernelFactsTable());
   prepareForLink(M, B, KernelFactsTable());
   SECTION("as the units say") {
@@ -97,6 +102,7 @@ TEST_CASE("units are taken together") {
     CHECK((*L)->Options.Unify);
     CHECK((*L)->Options.Estimate);
     CHECK((*L)->Options.Rates == "/rates");
+    CHECK((*L)->Options.Run == "/run");
   }
   SECTION("as the link says") {
     HostOptions Link;

@@ -18,17 +18,18 @@
 using namespace echo::drtool;
 using namespace echo::dr;
 
-static constexpr uint64_t Bytes = 1 << 20, H = 0x10000000, D = 0x70000000;
+static constexpr uint64_t Bytes = 1 << 20, HostAt = 0x10000000,
+                          DeviceAt = 0x70000000;
 
 static std::vector<Trace> traces() {
   TraceText T;
   strcpy(T.header().Executable, "/bin/<b>\"app\"&\xff");
   T.add(Record::Module, {.A = 5}).text("/lib/<i>.so");
   T.add(Record::Frame, {.Site = 1, .A = 5, .B = 0x10, .Bytes = 0});
-  T.hostAlloc(H, Bytes, 1).deviceAlloc(D, 4 * Bytes, 2);
+  T.hostAlloc(HostAt, Bytes, 1).deviceAlloc(DeviceAt, 4 * Bytes, 2);
   for (int I = 0; I < 5; ++I) {
     T.add(Record::Mark, {.Flags = 1}).text("frame </script>");
-    T.copy(CopyH2D, D + Bytes, H, Bytes, 3, 0, 1000);
+    T.copy(CopyH2D, DeviceAt + Bytes, HostAt, Bytes, 3, 0, 1000);
     T.launch();
     T.add(Record::SyncDevice);
     T.add(Record::Mark, {.Flags = 2}).text("frame");
@@ -48,10 +49,10 @@ static std::vector<Trace> streams() {
   T.add(Record::Frame, {.Site = 2, .A = 0xe, .B = 0x30, .Bytes = 0});
   T.add(Record::Kernel, {.A = 0x77})
       .text("_ZN2ns6kernelILi3EEEvPKfPf"); // void ns::kernel<3>(float const*...
-  T.hostAlloc(H, Bytes, 1).deviceAlloc(D, Bytes, 2);
+  T.hostAlloc(HostAt, Bytes, 1).deviceAlloc(DeviceAt, Bytes, 2);
   T.add(Record::StreamCreate, {.Flags = 1, .Site = 1, .Stream = S});
   for (int I = 0; I < 5; ++I) {
-    T.copy(CopyH2D, D, H, Bytes, 3, 0, 1000);
+    T.copy(CopyH2D, DeviceAt, HostAt, Bytes, 3, 0, 1000);
     T.add(Record::Launch, {.A = 0x77, .B = 5, .Stream = S});
     T.add(Record::Launch, {.A = 0x78, .B = 5, .Stream = S});
     T.add(Record::Launch, {.Flags = LaunchGraph, .A = 0x77, .Stream = 2});
@@ -88,7 +89,11 @@ TEST_CASE("a report as JSON") {
   CHECK(J["loop"]["iterations"] == 5);
   REQUIRE(J["pairs"].size() == 1);
   CHECK(J["pairs"][0]["bytes"] == Bytes);
-  CHECK(J["pairs"][0]["copies"][0]["count"] == 5);
+  const auto &Copy = J["pairs"][0]["copies"][0];
+  CHECK(Copy["count"] == 5);
+  CHECK(Copy["places"].empty()); // the file is gone
+  CHECK(Copy["built_ns"] == 0);
+  CHECK(Copy["worth"]["copies_per_iteration"] == 1);
   CHECK(J["pairs"][0]["obstacles"][0] == "device-part");
   CHECK(nlohmann::json::parse(reportJson(analyze({}), {}))["pairs"].empty());
 }

@@ -62,9 +62,16 @@ TEST_CASE("bytes and times are those of one iteration") {
   const Worth Second = worthOf(A, A.Pairs[1]); // two copies of 2 MiB
   CHECK(Second.Bytes == double(4 * Size));
   CHECK(Second.Ns == 2000);
+  CHECK(Second.Copies == 2);
+  const Worth One = worthOf(A, A.Pairs[1].Copies[1]); // the second of these
+  CHECK(One.Bytes == double(2 * Size));
+  CHECK(One.Ns == 1500);
+  CHECK(One.Copies == 1);
+  CHECK(One.Fraction == Approx(0.75 * Second.Fraction));
   const Worth All = worthOfAll(A);
   CHECK(All.Bytes == double(6 * Size));
   CHECK(All.Ns == 7000);
+  CHECK(All.Copies == 4);
   CHECK(All.Fraction == Approx(A.CopyFraction));
   CHECK(*All.bound() > *First.bound());
   CHECK(worthOf(Analysis(), A.Pairs[0]).Ns == 0); // no loop

@@ -320,6 +320,7 @@ TEST_CASE("what is nobody's is an error with the nearest spelling") {
       {"-dlnk", "did you mean '-dlink'?"},
       {"--relocatable-device-cod=true", "'--relocatable-device-code'?"},
       {"--expt-relaxed-constexp", "did you mean '--expt-relaxed-constexpr'?"},
+      {"--estimate-rum=run.json", "did you mean '--estimate-run'?"},
       {"-gencod arch=compute_80", "did you mean '-gencode'?"},
       {"-Xcompiler -fno-such-flag", "in '-Xcompiler'"},
       {"-rdc=maybe", "invalid value 'maybe' in '-rdc': write true or false"},

@@ -22,6 +22,13 @@ static const NvccFlag Rows[] = {
 #include "nvcc/NvccFlags.def"
 };
 
+static constexpr StringRef OwnOptions[] = {
+#define ECHO_SWITCH(Option, Member, To, Text) Option,
+#define ECHO_OPTION(Option, Argument, Variable, Member, Text) Option,
+#define ECHO_OPTIONAL(Option, Argument, Switch, Member, Text) Option,
+#include "driver/Options.def"
+};
+
 bool isDecimal(StringRef S) { return !S.empty() && all_of(S, llvm::isDigit); }
 
 std::optional<StringRef> clangsErrorKind(StringRef Kind) {
@@ -132,6 +139,11 @@ std::string nearestNvccSpelling(StringRef Word) {
     Best = Clangs;
     Distance = D;
   }
+  for (StringRef Own : OwnOptions)
+    if (unsigned E = Name.edit_distance(Own, true, Distance); E < Distance) {
+      Best = Own.str();
+      Distance = E;
+    }
   StringRef Dashes = Name.starts_with("--") ? "--" : "-";
   for (const NvccFlag &Flag : Rows)
     for (StringRef Spelling : {Flag.Long, Flag.Short}) {

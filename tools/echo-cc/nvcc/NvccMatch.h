@@ -63,7 +63,7 @@ std::optional<llvm::StringRef> clangsErrorKind(llvm::StringRef Kind);
 
 bool isDecimal(llvm::StringRef S);
 
-/// The nearest spelling of nvcc's or clang's to \p Word, or "".
+/// The nearest spelling of nvcc's, clang's or Echo's to \p Word, or "".
 std::string nearestNvccSpelling(llvm::StringRef Word);
 
 /// True if \p A is a misspelt flag that clang reads as a short one with a
