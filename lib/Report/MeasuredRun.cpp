@@ -134,7 +134,7 @@ Expected<MeasuredRun> parseMeasuredRun(StringRef Text, StringRef File) {
     }
   if (none_of(Run.Copies, [](const RunCopy &C) { return !C.Places.empty(); }))
     return Wrong(" has no source line of any copy: compile the program with "
-                 "-g and measure it again");
+                 "-g and -cudart shared, and measure it again");
   return Run;
 }
 

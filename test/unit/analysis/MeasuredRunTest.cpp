@@ -77,7 +77,7 @@ TEST_CASE("a file that is no report of a run is refused") {
       {runOf(""), "'run.json' has no pairs: no copies recurred in that run; "},
       {runOf(pairOf(copyOf("", Worth))),
        "'run.json' has no source line of any copy: compile the program with "
-       "-g and measure it again; 'echo-run profile"},
+       "-g and -cudart shared, and measure it again; 'echo-run profile"},
       {runOf(pairOf("")), "'run.json' has no source line of any copy"},
   }));
   INFO(Text);

@@ -8,7 +8,7 @@ complete -c echo-cc -l repair -d 'add a wait where one, that runs no more often 
 complete -c echo-cc -l unify-wrapped -d 'merge though --wrap asks for calls that merged pairs leave out'
 complete -c echo-cc -l suggest -r -d 'write changes of the source with which declined pairs merge: a patch, or by the ending .yaml Clang\'s replacements'
 complete -c echo-cc -l estimate -d 'add to the report what the copies of each pair move, in what time at FILE\'s rates (echo-run doctor --probe), and what to mend first'
-complete -c echo-cc -l estimate-run -r -d 'with --estimate, also what copies took in the run that FILE measured (echo-run report --json), and Amdahl\'s bound'
+complete -c echo-cc -l estimate-run -r -d '--estimate, with what the copies took in the run that FILE measured (echo-run report --json), and Amdahl\'s bound'
 complete -c echo-cc -l min-bytes -x -d 'skip smaller pairs (default 200K)'
 complete -c echo-cc -l model -r -d 'describe functions whose bodies are not visible'
 complete -c echo-cc -l assume -r -d 'merge the pairs that FILE lists although what they hold, or when, is not proved'

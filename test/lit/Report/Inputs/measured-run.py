@@ -1,5 +1,5 @@
 # Writes a report of echo-run for a source, as `echo-run report --json` does of a run: it has the copies that the source
-# marks by comments, at their lines. echo-run --version says which version that is of.
+# marks by comments, at their lines, of another file where one is named. echo-run --version says which version that is of.
 #
 #   // run: PAIR DIRECTION BYTES COPIES NS FRACTION [FUNCTION]
 #   // run in CALL: PAIR ...    the copy of a helper, called from the line marked // call: CALL
@@ -12,13 +12,14 @@ import subprocess
 import sys
 import time
 
-echo_run, source = sys.argv[1:]
+echo_run, source = sys.argv[1:3]
+name = os.path.realpath(sys.argv[-1])
 with open(source) as text:
     lines = list(enumerate(text, 1))
 
 
 def place(number, function):
-    return {"file": os.path.realpath(source), "line": number, "function": function}
+    return {"file": name, "line": number, "function": function}
 
 
 calls = {match[1]: number for number, line in lines if (match := re.search(r"// call: (\w+)", line))}
