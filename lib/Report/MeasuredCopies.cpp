@@ -14,6 +14,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -57,10 +58,10 @@ std::string measuredText(const MeasuredCopies &M, StringRef InFile) {
   std::string Often;
   raw_string_ostream(Often)
       << format(M.PerIteration < 100 ? "%.3g" : "%.0f", M.PerIteration);
-  std::string Text =
-      formatv("{0} {1} an iteration: {2} in {3}", Often,
-              Often == "1" ? "copy" : "copies",
-              sizeText(static_cast<uint64_t>(M.Bytes + 0.5)), timeText(M.Ns));
+  std::string Text = formatv(
+      "{0} {1} an iteration: {2} in {3}", Often,
+      Often == "1" ? "copy" : "copies",
+      sizeText(static_cast<uint64_t>(std::llround(M.Bytes))), timeText(M.Ns));
   if (!M.Missing.empty())
     return formatv("{0}; {1} of {2} copies {3}", Text, M.Missing.size(),
                    M.Copies, missingText(M, InFile));
