@@ -62,13 +62,16 @@ std::string measuredText(const MeasuredCopies &M, StringRef InFile) {
       "{0} {1} an iteration: {2} in {3}", Often,
       Often == "1" ? "copy" : "copies",
       sizeText(static_cast<uint64_t>(std::llround(M.Bytes))), timeText(M.Ns));
+  const std::optional<double> Bound = M.bound();
+  Text += Bound ? formatv("; without them the loop is at most {0:F2} times as "
+                          "fast",
+                          *Bound)
+                      .str()
+                : "; they take all of the loop";
   if (!M.Missing.empty())
-    return formatv("{0}; {1} of {2} copies {3}", Text, M.Missing.size(),
-                   M.Copies, missingText(M, InFile));
-  if (const std::optional<double> Bound = M.bound())
-    return formatv("{0}; without them the loop is at most {1:F2} times as fast",
-                   Text, *Bound);
-  return Text + "; they take all of the loop";
+    Text += formatv("; {0} of {1} copies {2}", M.Missing.size(), M.Copies,
+                    missingText(M, InFile));
+  return Text;
 }
 
 std::optional<MeasuredCopies> measuredFromText(StringRef Text) {

@@ -18,8 +18,8 @@ namespace echo {
 inline constexpr llvm::StringLiteral MeasuredMark = "    measured: ";
 
 /// "2 copies an iteration: 8.00 MiB in 0.225 ms; without them the loop is at
-/// most 1.25 times as fast", or "; 1 of 2 copies not measured (WHY: 16:5)", or
-/// "not measured (WHY: 12:5, 16:5)". Places have their file, but if it is \p
+/// most 1.25 times as fast", with "; 1 of 2 copies not measured (WHY: 16:5)",
+/// or "not measured (WHY: 12:5, 16:5)". Places have their file, but if it is \p
 /// InFile.
 std::string measuredText(const MeasuredCopies &M, llvm::StringRef InFile);
 

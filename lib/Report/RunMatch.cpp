@@ -13,6 +13,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -39,7 +40,9 @@ private:
 
   const RunSources &Sources;
   std::map<std::string, std::string> WholeNames;
-  std::map<Line, unsigned> Uses; ///< copies of the report on each line
+  /// Pairs and other copies that have a copy on the line.
+  std::map<Line, std::set<const void *>> Users;
+  std::map<std::vector<Line>, unsigned> Copies; ///< that these lines lead to
   std::vector<std::pair<const RunCopy *, std::vector<Line>>> Run;
 };
 
@@ -49,12 +52,14 @@ RunMatcher::RunMatcher(const UnitReport &Unit, const MeasuredRun &Measured,
                        const RunSources &Sources)
     : Sources(Sources) {
   for (const PairReport &Pair : Unit.Pairs)
-    for (const LinkCopy &Copy : Pair.Links)
-      ++Uses[lineOf(Copy.Loc)];
+    for (const LinkCopy &Copy : Pair.Links) {
+      Users[lineOf(Copy.Loc)].insert(&Pair);
+      ++Copies[linesOf(Copy.Loc)];
+    }
   for (const KeptCopy &Copy : Unit.CopiesKept)
-    ++Uses[lineOf(Copy.Loc)];
+    Users[lineOf(Copy.Loc)].insert(&Copy);
   for (const SourcePlace &Shared : Sources.SharedLines)
-    Uses[lineOf(Shared)] += 2;
+    Users[lineOf(Shared)].insert(&Shared);
   for (const RunCopy &Copy : Measured.Copies) {
     std::vector<Line> Lines;
     for (const RunPlace &P : Copy.Places)
@@ -102,7 +107,7 @@ RunMatcher::find(const LinkCopy &Copy, std::vector<const RunCopy *> &Found) {
   const std::string &Own = Copy.Loc.own().File;
   if (Copy.Chosen)
     return Unmeasured::OtherPair;
-  if (Uses.at(Lines.front()) != 1)
+  if (Users.at(Lines.front()).size() != 1 || Copies.at(Lines) != 1)
     return Unmeasured::SharedLine;
   if (none_of(Sources.Files, [&](StringRef Source) {
         return isEndOf(Own, Source) || isEndOf(Source, Own);

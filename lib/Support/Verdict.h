@@ -113,12 +113,11 @@ struct MeasuredCopies {
 
   /// True if the run says something of a copy.
   bool isMeasured() const { return Missing.size() < Copies; }
-  /// The loop is at most so many times as fast without the copies; nothing
-  /// where some are not measured, or they take all of its time.
+  /// The loop is at most so many times as fast without those that are
+  /// measured; nothing where none is, or they take all of its time.
   std::optional<double> bound() const {
-    return isMeasured() && Missing.empty() && Fraction < 1
-               ? std::optional(1 / (1 - Fraction))
-               : std::nullopt;
+    return isMeasured() && Fraction < 1 ? std::optional(1 / (1 - Fraction))
+                                        : std::nullopt;
   }
 };
 
