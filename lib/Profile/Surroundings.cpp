@@ -226,7 +226,8 @@ static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
   for (const auto &[Path, Flags] : Looks)
     if (!isNoFile(Path) && !isDriversCache(Path) &&
         !(FillsCache && isCache(Path)) && !(OfPython && isPackages(Path)) &&
-        !(Flags & dr::FileWritten && isScratch(Path)))
+        !(Flags & dr::FileWritten && !(Flags & dr::FileStated) &&
+          isScratch(Path)))
       takeLooks(C, Path, Flags, Written.count(Path) != 0,
                 Found.count(Path) && !Written.count(Path));
 }

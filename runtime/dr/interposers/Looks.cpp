@@ -377,23 +377,11 @@ INTERPOSED FTS *fts_open(char *const *Paths, int Options,
 
 // Shared memory by name is a file in /dev/shm.
 
-static void shared(const char *Name, int Flags, int Fd, bool Changes) {
-  char Path[300];
-  while (*Name == '/')
-    ++Name;
-  const int Length = snprintf(Path, sizeof Path, "/dev/shm/%s", Name);
-  if (Length <= 0 || static_cast<size_t>(Length) >= sizeof Path)
-    return;
-  const bool IsNew = (Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
-  if (Fd < 0 || IsNew)
-    fileAsked(AT_FDCWD, Path, FileLooked);
-  if (Fd >= 0)
-    fileAsked(AT_FDCWD, Path,
-              (Flags & O_ACCMODE) == O_RDONLY ? FileRead
-              : IsNew || Flags & O_TRUNC      ? FileWritten
-                                              : FileRead | FileWritten);
-  if (Changes)
-    fileAsked(AT_FDCWD, Path, FileChanged);
+/// Writes the path of object \p Name to \p Path. False if there is no room.
+static bool sharedPath(const char *Name, char (&Path)[300]) {
+  const int Length =
+      snprintf(Path, sizeof Path, "/dev/shm/%s", Name + strspn(Name, "/"));
+  return Length > 0 && static_cast<size_t>(Length) < sizeof Path;
 }
 
 INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
@@ -403,8 +391,13 @@ INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
     return -1;
   }
   const int Fd = Real.shm_open(Name, Flags, Mode);
-  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
-    shared(Name, Flags, Fd, Fd >= 0 && Flags & O_CREAT);
+  char Path[300];
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name) &&
+      sharedPath(Name, Path)) {
+    fileOpened(AT_FDCWD, Path, Flags, Fd);
+    if (Fd >= 0 && Flags & O_CREAT)
+      fileAsked(AT_FDCWD, Path, FileChanged);
+  }
   return Fd;
 }
 
@@ -452,8 +445,13 @@ INTERPOSED int shm_unlink(const char *Name) {
     return -1;
   }
   const int Status = Real.shm_unlink(Name);
-  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name))
-    shared(Name, O_RDONLY, -1, Status == 0);
+  char Path[300];
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name) &&
+      sharedPath(Name, Path)) {
+    fileAsked(AT_FDCWD, Path, FileLooked);
+    if (Status == 0)
+      fileAsked(AT_FDCWD, Path, FileChanged);
+  }
   return Status;
 }
 

@@ -300,7 +300,7 @@ void echo::dr::folderAsked(int At, const char *Path) {
   errno = Error;
 }
 
-/// Whether an open by \p Flags that gave \p Fd to write made the file anew.
+/// How an open by \p Flags that gave \p Fd to write made the file.
 static As madeBy(int Flags, int Fd) {
   struct stat S;
   if (Flags & (O_TRUNC | O_EXCL))
@@ -309,8 +309,7 @@ static As madeBy(int Flags, int Fd) {
   return Fills ? As::Filling : As::Question;
 }
 
-/// After an open by \p Flags of open(2) that gave \p Fd, or failed.
-static void opened(int At, const char *Path, int Flags, int Fd) {
+void echo::dr::fileOpened(int At, const char *Path, int Flags, int Fd) {
   const int Error = errno;
   const int Access = Flags & O_ACCMODE;
   if (!Path)
@@ -468,7 +467,7 @@ static int noted(int At, const char *Path, int Flags, int Fd,
   if ((Flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
     (void)usedBy(true, Caller);
   if (isWanted(Caller))
-    opened(At, Path, Flags, Fd);
+    fileOpened(At, Path, Flags, Fd);
   return Fd;
 }
 

@@ -46,6 +46,10 @@ inline constexpr uint16_t FileChanged = 1024;
 /// can be kept. Keeps errno.
 void fileAsked(int At, const char *Path, uint16_t Flags);
 
+/// In a profile, an open of \p Path by \p Flags of open(2) gave \p Fd, or
+/// failed. Keeps errno.
+void fileOpened(int At, const char *Path, int Flags, int Fd);
+
 /// The code at \p Caller lists the folder that is open as \p Fd. Keeps errno.
 void folderListed(int Fd, const void *Caller);
 

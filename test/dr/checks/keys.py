@@ -206,7 +206,9 @@ def check_key_looks(t):
                 ("semaphore", None, lambda: write(semaphore, "\0" * 32), lambda: os.unlink(semaphore),
                  semaphore + " was not there"),
                 ("shared", lambda: write(shared, "0"), lambda: write(shared, "1"), lambda: os.unlink(shared),
-                 shared + " has changed since")):
+                 shared + " has changed since"),
+                ("left over", None, lambda: write(shared, "1"), lambda: None, shared + " was not there"),
+                ("lock", None, lambda: write("flag", ""), lambda: None, "flag was not there")):
             if first:
                 first()
             words = [program, "--look", how, "none"]

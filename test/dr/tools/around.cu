@@ -295,6 +295,22 @@ static int looks(const char *how) {
     close(f);
     return number;
   }
+  if (is("left over")) { // in memory, by a run that failed
+    const int f = shm_open("/echo-test-around", O_RDWR | O_CREAT, 0600);
+    char digit = '0';
+    const bool has = read(f, &digit, 1) == 1;
+    close(f);
+    return (has && digit != '0') || shm_unlink("/echo-test-around") != 0;
+  }
+  if (is("lock")) { // what the program writes, too, in a folder's list
+    bool found = false;
+    DIR *folder = opendir(".");
+    while (const dirent *entry = readdir(folder))
+      found |= strcmp(entry->d_name, "flag") == 0;
+    closedir(folder);
+    fclose(fopen("flag", "w"));
+    return found || unlink("flag") != 0;
+  }
   if (is("library"))
     return dlopen("./flag", RTLD_NOW) != nullptr;
   if (is("input"))

@@ -248,6 +248,19 @@ TEST_CASE("what the program asks of files without opening them") {
         }) == 1);
 }
 
+TEST_CASE("what a run made in memory, and was not there, may be there") {
+  PlanContext C;
+  Trace T;
+  const std::string Gone = "/dev/shm/gone";
+  T.Files = {{Gone, dr::FileWritten | dr::FileStated}};
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Gone) == "state");
+  // A name that it made for itself alone.
+  T.Files = {{Gone, dr::FileWritten | dr::FileLooked}};
+  takeSurroundings(C, {T});
+  CHECK(whatOf(C, Gone) == "");
+}
+
 TEST_CASE("a folder is listed by any of its names") {
   WorkFolder F;
   for (const char *Name : {"", ".", "../parts"}) {
