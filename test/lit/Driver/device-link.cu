@@ -10,11 +10,17 @@
 // RUN: %echo_cc -### a.o b.o dl.o 2>&1 | FileCheck --check-prefix=ONCE %s
 // RUN: %echo_cc -### a.o b.o 2>&1 | FileCheck --check-prefix=WRAPPER %s
 // RUN: %echo_cc -dlink --device=cpu a.o b.o -o cpu.o && llvm-readobj -S cpu.o | FileCheck --check-prefix=EMPTY %s
+// Neither makes a program's stack executable.
+// RUN: echo 'int main() {}' > plain.c && gcc plain.c cpu.o -o plain && readelf -lW plain | FileCheck --check-prefix=STACK %s
+// RUN: readelf -lW app | FileCheck --check-prefix=STACK %s
+// RUN: llvm-readobj -S dl.o | FileCheck --check-prefix=NOTE %s
 // RUN: not %echo_cc -dlink %s -o dl2.o 2>&1 | FileCheck --check-prefix=SOURCE %s
 // RUN: not %echo_cc -dlink none.o -o dl2.o 2>&1 | FileCheck --check-prefix=NONE %s
 // RUN: not ls dl2.o
 // DLINK: .nv_fatbin
 // DLINK-NOT: Name: main
+// STACK: GNU_STACK {{.*}} RW {{ *}}0x
+// NOTE: Name: .note.GNU-stack
 // ONCE-NOT: clang-linker-wrapper
 // WRAPPER: clang-linker-wrapper
 // EMPTY-NOT: .nv_fatbin

@@ -31,10 +31,11 @@ static int run(ArrayRef<std::string> Words) {
   return sys::ExecuteAndWait(Words.front(), Args);
 }
 
-/// Makes an object without anything in it.
+/// Makes an object without anything in it. Without its note, linkers would
+/// make the program's stack executable.
 static std::vector<std::string> emptyObject(StringRef Output,
                                             const Paths &Where) {
-  return {Where.clang(), "-c", "-x",        "assembler",
+  return {Where.clang(), "-c", "-Wa,--noexecstack", "-x", "assembler",
           "/dev/null",   "-o", Output.str()};
 }
 
