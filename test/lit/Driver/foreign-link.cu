@@ -12,8 +12,15 @@
 // RUN: %echo_cc %t/a.o -o %t/own
 // RUN: env ECHO_STATS=1 %t/own 2>&1 | FileCheck %s --check-prefix=MERGED
 // Through Echo's linker folder any compiler's link merges.
+// RUN: echo 'int main() { return 0; }' > %t/plain.c
 // RUN: %echo_cc --print-link-flags > %t/flags
 // RUN: bash -c "for c in 'g++' 'g++ -no-pie' 'g++ -fuse-ld=lld' '%clangxx22'; do \$c @%t/flags %t/a.o -lcudart -o %t/through && ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED || exit 1; done"
+// gcc calls it also where a folder with linkers is named before (Bazel's -B/usr/bin), and the linker that was chosen.
+// RUN: bash -c "for c in 'g++' 'g++ -fuse-ld=lld' 'g++ -fuse-ld=bfd'; do \$c -B/usr/bin @%t/flags %t/a.o -lcudart -o %t/through && ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED || exit 1; done"
+// RUN: g++ -B/usr/bin -fuse-ld=lld @%t/flags %t/plain.c -o %t/plain && readelf -p .comment %t/plain | FileCheck %s --check-prefix=LLD
+// RUN: not %echo_lib/ld/collect-ld -fuse-ld=none %t/a.o 2>&1 | FileCheck %s --check-prefix=NO-LINKER
+// LLD: LLD
+// NO-LINKER: error: there is no linker 'ld.none' beside Echo's
 // What --check needs comes with its flags.
 // RUN: %echo_cc --device=cpu --check -w -c %s -o %t/checked.o
 // RUN: %echo_cc --device=cpu --check --print-link-flags > %t/check-flags
@@ -22,7 +29,7 @@
 // RUN: rm -f %t/liba.a && ar rcs %t/liba.a %t/a.o && %echo_cc -Xlinker=%t/liba.a -Xlinker --undefined=main -o %t/archive && env ECHO_STATS=1 %t/archive 2>&1 | FileCheck %s --check-prefix=MERGED
 // CHECKED: 7
 // A program without merged pairs gets nothing, and a partial link is left alone.
-// RUN: echo 'int main() { return 0; }' > %t/plain.c && gcc @%t/flags %t/plain.c -o %t/plain && llvm-nm-22 %t/plain | FileCheck %s --check-prefix=NOTHING
+// RUN: gcc @%t/flags %t/plain.c -o %t/plain && llvm-nm-22 %t/plain | FileCheck %s --check-prefix=NOTHING
 // RUN: gcc @%t/flags -r %t/a.o -o %t/partial.o && llvm-nm-22 %t/partial.o | FileCheck %s --check-prefix=NOTHING
 // RUN: g++ @%t/flags %t/partial.o -o %t/through && env ECHO_STATS=1 %t/through 2>&1 | FileCheck %s --check-prefix=MERGED
 // NOTHING-NOT: echort_linked_by

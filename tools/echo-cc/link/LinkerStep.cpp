@@ -23,9 +23,13 @@ using namespace llvm;
 
 namespace echo {
 
+/// gcc calls a linker of this name before all others, in whatever folder of its
+/// -B: `gcc -B/usr/bin` (Bazel's) would find the linker that is there first.
+static constexpr StringLiteral CollectLd = "collect-ld";
+
 bool isLinker(StringRef Program) {
   StringRef Name = sys::path::filename(Program);
-  return Name == "ld" || Name.starts_with("ld.");
+  return Name == "ld" || Name.starts_with("ld.") || Name == CollectLd;
 }
 
 static void say(const Twine &Kind, const Twine &Text) {
@@ -117,15 +121,31 @@ static std::string realLinker(StringRef Name, const Paths &Where) {
   return "";
 }
 
+/// The linker that collect-ld stands for. Takes gcc's -fuse-ld=, which no
+/// linker knows, out of \p Words.
+static std::string takeChosenLinker(SmallVectorImpl<const char *> &Words) {
+  std::string Name = "ld";
+  erase_if(Words, [&](StringRef Word) {
+    if (!Word.consume_front("-fuse-ld="))
+      return false;
+    Name = ("ld." + Word).str();
+    return true;
+  });
+  return Name;
+}
+
 int linkerStep(ArrayRef<const char *> Args, const Paths &Where) {
-  StringRef Name = sys::path::filename(Args[0]);
+  SmallVector<const char *, 64> Given(drop_begin(Args));
+  std::string Name = sys::path::filename(Args[0]).str();
+  if (Name == CollectLd)
+    Name = takeChosenLinker(Given);
   std::string Linker = realLinker(Name, Where);
   if (Linker.empty()) {
     say("error", "there is no linker '" + Name +
                      "' beside Echo's in the folders of PATH");
     return 1;
   }
-  std::vector<std::string> Words = completeWords(Args.drop_front(), Where);
+  std::vector<std::string> Words = completeWords(Given, Where);
   SmallVector<StringRef, 64> Command = {Linker};
   append_range(Command, Words);
   std::string Why;
