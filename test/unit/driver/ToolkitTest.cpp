@@ -101,6 +101,67 @@ TEST_CASE("a named place without a toolkit is an error", "[toolkit]") {
     unsetenv("CUDA_HOME");
 }
 
+namespace {
+/// Takes the variables that name a toolkit away until it ends.
+struct NoVariables {
+  std::vector<std::pair<std::string, std::string>> Saved;
+  NoVariables() {
+    for (const char *Name : {"CUDA_HOME", "CUDA_PATH"})
+      if (const char *Value = getenv(Name)) {
+        Saved.emplace_back(Name, Value);
+        unsetenv(Name);
+      }
+  }
+  ~NoVariables() {
+    for (const auto &[Name, Value] : Saved)
+      setenv(Name.c_str(), Value.c_str(), 1);
+  }
+};
+
+} // namespace
+
+TEST_CASE("the toolkit around the called program is found", "[toolkit]") {
+  Folder F;
+  F.write("include/cuda.h", "#define CUDA_VERSION 12060\n");
+  F.write("nvvm/libdevice/libdevice.10.bc", "");
+  F.write("bin/nvcc", "");
+  const std::string Called = (F.Path + "/bin/nvcc").str();
+  NoVariables None;
+  auto Around = findToolkit("", Called);
+  REQUIRE(bool(Around));
+  CHECK(Around->Path == std::string(F.Path));
+  CHECK(Around->FoundBy == Called);
+  // A name that is looked up in PATH.
+  const std::string Path = getenv("PATH");
+  setenv("PATH", (F.Path + "/bin").str().c_str(), 1);
+  sys::fs::setPermissions(Called, sys::fs::all_all);
+  auto ByName = findToolkit("", "nvcc");
+  setenv("PATH", Path.c_str(), 1);
+  REQUIRE(bool(ByName));
+  CHECK(ByName->Path == std::string(F.Path));
+  // What the user names comes first.
+  Folder Other;
+  Other.write("include/cuda.h", "#define CUDA_VERSION 12040\n");
+  auto Named = findToolkit(Other.Path, Called);
+  REQUIRE(bool(Named));
+  CHECK(Named->Path == std::string(Other.Path));
+}
+
+TEST_CASE("headers around the called program are no toolkit", "[toolkit]") {
+  Folder F;
+  F.write("include/cuda.h", "#define CUDA_VERSION 12060\n");
+  F.write("bin/nvcc", "");
+  NoVariables None;
+  auto NoDevice = findToolkit("", (F.Path + "/bin/nvcc").str());
+  REQUIRE(bool(NoDevice));
+  CHECK_FALSE(NoDevice->Path == std::string(F.Path));
+  F.write("nvvm/libdevice/libdevice.10.bc", "");
+  F.write("tools/nvcc", "");
+  auto NotInBin = findToolkit("", (F.Path + "/tools/nvcc").str());
+  REQUIRE(bool(NotInBin));
+  CHECK_FALSE(NotInBin->Path == std::string(F.Path));
+}
+
 TEST_CASE("no tool to ask means no GPU", "[toolkit]") {
   CHECK(nativeArchs("/nonexistent/nvptx-arch").empty());
 }

@@ -127,8 +127,9 @@ struct CommandState {
 } // namespace
 
 /// Finds the toolkit. That there is none matters to CUDA sources only.
-static void findToolkit(CommandState &S, ArrayRef<std::string> Args) {
-  Expected<ToolkitInfo> Found = findToolkit(userCudaPath(Args));
+static void findToolkit(CommandState &S, StringRef Argv0,
+                        ArrayRef<std::string> Args) {
+  Expected<ToolkitInfo> Found = findToolkit(userCudaPath(Args), Argv0);
   if (!Found) {
     S.NoToolkit = toString(Found.takeError());
     return;
@@ -537,11 +538,13 @@ int runDriver(const char *Argv0, std::vector<std::string> Args) {
     return 0;
   }
   S.ForeignVariables = std::move(*Foreign);
-  findToolkit(S, Args);
+  findToolkit(S, Argv0, Args);
   if (Error E = translateNvcc(S, Args))
     return Report.fail(std::move(E));
   if (answersAtOnce(S, Args))
     return 0;
+  if (!S.Nvcc.Runs)
+    completeSearchPath();
   if (S.Nvcc.Dlink || S.Nvcc.Runs) {
     Expected<int> Status =
         S.Nvcc.Runs ? runProgram(S, Args) : linkDeviceCode(S, Args);

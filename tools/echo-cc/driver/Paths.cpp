@@ -12,8 +12,10 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include <cstdlib>
 
 using namespace llvm;
 
@@ -65,6 +67,14 @@ Paths findPaths(const char *Argv0) {
       P.Models.push_back(I->path());
   llvm::sort(P.Models);
   return P;
+}
+
+void completeSearchPath() {
+  if (sys::findProgramByName("ld"))
+    return;
+  std::string Path = sys::Process::GetEnv("PATH").value_or("");
+  Path += Path.empty() ? "/usr/bin:/bin" : ":/usr/bin:/bin";
+  setenv("PATH", Path.c_str(), /*overwrite=*/1);
 }
 
 } // namespace echo

@@ -37,6 +37,10 @@ struct Paths {
 /// Finds them from \p Argv0.
 Paths findPaths(const char *Argv0);
 
+/// Adds the system's folders to PATH where it leads to no linker: build systems
+/// call with a PATH that has the compiler's folder alone, or none.
+void completeSearchPath();
+
 } // namespace echo
 
 #endif

@@ -115,7 +115,23 @@ std::string crossLibDir(const ToolkitInfo &Toolkit, StringRef Arch) {
   return {};
 }
 
-Expected<ToolkitInfo> findToolkit(StringRef CudaPath) {
+/// The toolkit in whose bin/ the program lies that was called as \p Argv0, as
+/// nvcc finds its own. /usr/bin is in a tree with headers only: clang needs
+/// libdevice, too.
+static std::optional<ToolkitInfo> toolkitAround(StringRef Argv0) {
+  std::string Program = Argv0.str();
+  if (!Program.empty() && !sys::path::has_parent_path(Program))
+    if (auto InPath = sys::findProgramByName(Program))
+      Program = *InPath;
+  StringRef Bin = sys::path::parent_path(Program);
+  StringRef Root = sys::path::parent_path(Bin);
+  if (sys::path::filename(Bin) != "bin" || Root.empty() ||
+      !sys::fs::is_directory(join(Root, "nvvm/libdevice")))
+    return std::nullopt;
+  return readToolkit(Root);
+}
+
+Expected<ToolkitInfo> findToolkit(StringRef CudaPath, StringRef Argv0) {
   auto Named = [](StringRef Path, StringRef By) -> Expected<ToolkitInfo> {
     std::optional<ToolkitInfo> T = readToolkit(Path);
     if (!T)
@@ -132,6 +148,10 @@ Expected<ToolkitInfo> findToolkit(StringRef CudaPath) {
   for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
     if (auto Value = sys::Process::GetEnv(Variable); Value && !Value->empty())
       return Named(*Value, Variable);
+  if (std::optional<ToolkitInfo> T = toolkitAround(Argv0)) {
+    T->FoundBy = Argv0.str();
+    return *T;
+  }
   for (StringRef Path : {"/usr/local/cuda", "/usr/lib/cuda"})
     if (std::optional<ToolkitInfo> T = readToolkit(Path)) {
       T->FoundBy = Path.str();

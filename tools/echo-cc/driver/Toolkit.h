@@ -38,10 +38,12 @@ struct ToolkitInfo {
 std::optional<ToolkitInfo> readToolkit(llvm::StringRef Path);
 
 /// Finds the toolkit: \p CudaPath (the user's --cuda-path; "" if none) alone
-/// if given, then CUDA_HOME, CUDA_PATH, /usr/local/cuda and Debian's. A place
-/// that the user named and that holds no toolkit is an error; no toolkit
-/// anywhere is an empty result.
-llvm::Expected<ToolkitInfo> findToolkit(llvm::StringRef CudaPath);
+/// if given, then CUDA_HOME, CUDA_PATH, the one in whose bin/ the program lies
+/// that was called as \p Argv0 (nvcc as a link), /usr/local/cuda and Debian's.
+/// A place that the user named and that holds no toolkit is an error; no
+/// toolkit anywhere is an empty result.
+llvm::Expected<ToolkitInfo> findToolkit(llvm::StringRef CudaPath,
+                                        llvm::StringRef Argv0 = "");
 
 /// Where \p Toolkit has its libraries for processor \p Arch, which is not the
 /// one that echo-cc runs on: a Jetson's come before a server's. Or "".
