@@ -1,0 +1,2 @@
+// What the two units share.
+void twice(int *p, int n);
