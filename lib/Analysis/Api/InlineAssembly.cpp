@@ -54,13 +54,18 @@ static bool isLayout(StringRef Directive) {
   return Directive.starts_with(".cfi_") || Known.contains(Directive);
 }
 
+/// Directives that put bytes where they stand.
+static bool isData(StringRef Directive) {
+  static const StringSet<> Data = {".2byte", ".4byte",  ".8byte", ".ascii",
+                                   ".asciz", ".byte",   ".fill",  ".hword",
+                                   ".int",   ".long",   ".quad",  ".short",
+                                   ".skip",  ".string", ".word",  ".zero"};
+  return Data.contains(Directive);
+}
+
 /// Directives that define no symbol, whatever follows them.
 static bool definesNone(StringRef Directive) {
-  static const StringSet<> Data = {
-      ".2byte", ".4byte", ".8byte",  ".ascii", ".asciz", ".byte",
-      ".fill",  ".hword", ".inst",   ".int",   ".long",  ".quad",
-      ".short", ".skip",  ".string", ".word",  ".zero"};
-  return isLayout(Directive) || Data.contains(Directive);
+  return isLayout(Directive) || isData(Directive) || Directive == ".inst";
 }
 
 bool mayDefineSymbol(StringRef Asm) {
@@ -165,12 +170,71 @@ static bool isOwnVersion(StringRef Statement) {
   return !Name.trim().empty() && Version.trim().split('@').first == Name.trim();
 }
 
+/// True if \p Line, which begins with ".section", starts data that nobody runs
+/// or calls by: its flags say neither code nor writable, and no linker, loader
+/// or C library knows its name. Those of tables between __start_ and __stop_
+/// have no dot.
+static bool startsPlainData(StringRef Line) {
+  static constexpr StringRef Known[] = {
+      ".bss",  ".ctors", ".data",   ".dtors", ".dyn",  ".eh_frame", ".fini",
+      ".gcc",  ".gnu",   ".got",    ".init",  ".jcr",  ".nv",       ".plt",
+      ".pre",  ".rela",  ".rodata", ".tdata", ".text", ".tm_clone", ".interp",
+      ".llvm", ".rel.",  ".tbss",   ".hash"};
+  auto [Name, Rest] = Line.drop_front(StringRef(".section").size()).split(',');
+  Name = Name.trim();
+  Rest = Rest.ltrim();
+  if (!Name.starts_with(".") || !all_of(Name, isOfName) ||
+      any_of(Known, [&](StringRef K) { return Name.starts_with(K); }) ||
+      !Rest.consume_front("\""))
+    return false;
+  const auto [Flags, Type] = Rest.split('"');
+  return all_of(Flags,
+                [](char C) { return StringRef("aGMSeR").contains(C); }) &&
+         (Type.ltrim(" \t,").starts_with("@progbits") ||
+          Type.ltrim(" \t,").starts_with("%progbits"));
+}
+
+/// True if \p Line has the name of what \p M defines.
+static bool namesOwn(StringRef Line, const Module &M) {
+  bool Own = false;
+  forEachSymbolIn(Line, [&](StringRef Word) {
+    const GlobalValue *V = M.getNamedValue(Word);
+    Own |= V && !V->isDeclaration();
+  });
+  return Own;
+}
+
+/// True if assembly of \p M at file scope may be code, another function's code
+/// or its name.
+static bool fileScopeRunsElsewhere(const Module &M) {
+  SmallVector<StringRef, 16> Lines;
+  SplitString(M.getModuleInlineAsm(), Lines, "\n");
+  bool PlainData = false;
+  for (StringRef Line : Lines) {
+    Line = Line.trim();
+    // A comment or a string may hide what follows it.
+    const bool Simple = Line.find_first_of(";#\\") == StringRef::npos &&
+                        !Line.contains("//") && Line.count('"') % 2 == 0;
+    const StringRef Directive = nameAt(Line);
+    if (Simple && !namesOwn(Line, M)) {
+      const bool Starts = Directive == ".section" && startsPlainData(Line);
+      if (Starts || (PlainData && isData(Directive.lower()))) {
+        PlainData = true;
+        continue;
+      }
+    }
+    PlainData = PlainData && Simple && Directive.ends_with("align");
+    for (StringRef Statement : statementsOf(Line))
+      if (!isOwnVersion(Statement.trim()) &&
+          (mayDefineSymbol(Statement) || mayRunElsewhere(Statement)))
+        return true;
+  }
+  return false;
+}
+
 bool hasAssemblyThatRunsElsewhere(const Module &M) {
-  // At file scope it may be another function's code, or its name.
-  for (StringRef Statement : statementsOf(M.getModuleInlineAsm()))
-    if (!isOwnVersion(Statement.trim()) &&
-        (mayDefineSymbol(Statement) || mayRunElsewhere(Statement)))
-      return true;
+  if (fileScopeRunsElsewhere(M))
+    return true;
   for (const Function &F : M)
     for (const Instruction &I : instructions(F))
       if (const auto *Call = dyn_cast<CallBase>(&I))

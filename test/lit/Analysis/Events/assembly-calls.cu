@@ -1,8 +1,8 @@
 // Assembly whose text may run code elsewhere may run any function, and so a
 // file with it has no pairs; other assembly does what its constraints say.
 // REQUIRES: cuda-toolkit
-// RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP VERSION; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
-// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED LONG CAPITALS DATA FAKED FILE ALIAS; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
+// RUN: bash -c "for a in NOTHING PAUSE CLOCK LOOP SKIP VERSION TAG NOTE; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=MERGED %s || exit 1; done"
+// RUN: bash -c "for a in CALLS POINTER TAIL PUSHED SYSTEM ENCODED LONG CAPITALS DATA FAKED FILE ALIAS RUN TABLE NAMED START CODE AFTER COMMENT STRING; do %echo_cc -w --device=cpu -O1 --min-bytes=1 -D\$a -c %s -o %t.o --report - | FileCheck --check-prefix=APART %s || exit 1; done"
 // MERGED: unified
 // APART: declined   coverage complex-control
 // APART-NEXT: assembly in this file may run any function
@@ -46,6 +46,28 @@ void work() {
 }
 #if defined(VERSION)
 asm(".symver memcpy, memcpy@GLIBC_2.2.5");
+#elif defined(TAG)
+// As Qt marks each unit.
+asm(".section .qtversion, \"aG\", @progbits, qt_version_tag, comdat\n.align 8\n.quad version_tag@GOT\n.long 0x050f08\n"
+    ".align 8\n.previous");
+#elif defined(NOTE)
+asm(".section .comment.of.mine,\"MS\",@progbits,1\n.asciz \"called by nobody\"\n.text");
+#elif defined(RUN)
+asm(".section .qtversion, \"axG\", @progbits, qt_version_tag, comdat\n.align 8\n.long 0x050f08\n.previous");
+#elif defined(TABLE)
+asm(".section tables,\"a\",@progbits\n.quad version_tag\n.previous");
+#elif defined(NAMED)
+asm(".section .tables,\"a\",@progbits\n.quad reset_it\n.previous");
+#elif defined(START)
+asm(".section .init_array,\"aw\"\n.quad version_tag\n.previous");
+#elif defined(CODE)
+asm(".section .text.tag,\"a\",@progbits\n.long 0x9090050f\n.previous");
+#elif defined(AFTER)
+asm(".section .tag,\"a\",@progbits\n.long 1\n.previous\n.long 0x9090050f");
+#elif defined(COMMENT)
+asm("# ; .section .tag,\"a\",@progbits\n.long 0x9090050f");
+#elif defined(STRING)
+asm(".section .tag,\"a\",@progbits\n.ascii \"\\\"; .text; .long 1 # \"\n.previous");
 #elif defined(ALIAS)
 asm(".symver heap, mallinfo@GLIBC_2.2.5");
 #elif defined(FILE)
