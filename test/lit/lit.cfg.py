@@ -34,6 +34,12 @@ if shutil.which("clang-apply-replacements", path=config.environment["PATH"]):
 # Debian's Bazel: newer ones want a network for any build.
 if shutil.which("bazel") and os.path.exists("/usr/share/bazel/install_base_key"):
     config.available_features.add("bazel")
+if shutil.which("qmake"):
+    headers = subprocess.run(
+        ["qmake", "-query", "QT_INSTALL_HEADERS"], capture_output=True, text=True
+    ).stdout.strip()
+    if os.path.exists(os.path.join(headers, "QtWidgets", "qtwidgetsversion.h")):
+        config.available_features.add("qt5" if headers.endswith("qt5") else "qt")
 
 
 def first(*paths):
