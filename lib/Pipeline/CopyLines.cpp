@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Pipeline/CopyLines.h"
+#include "Analysis/Api/CudaApi.h"
 #include "Analysis/Api/Names.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -18,11 +19,12 @@ using namespace llvm;
 
 namespace echo {
 
-/// True if \p I calls a function of CUDA's runtime or driver that copies.
+/// True if \p I calls a function of CUDA's runtime or driver that copies, also
+/// one of those that no table has.
 static bool callsCopy(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName().starts_with("cu") &&
+  return Callee && looksLikeCuda(Callee->getName()) &&
          Callee->getName().contains("Memcpy");
 }
 

@@ -180,10 +180,11 @@ PreservedAnalyses HostPass::run(Module &M, ModuleAnalysisManager &MAM) {
     leaveOutLinking(Unit);
   if (Error Err = addSuggestedChanges(In.Options.Suggestions, Unit))
     complain(M, std::move(Err));
-  if (In.Options.Estimate)
+  if (In.Options.Estimate) {
     addEstimates(Unit, In.Rates);
-  if (In.Options.Estimate && In.Run)
-    addMeasured(Unit, *In.Run, Known);
+    if (In.Run)
+      addMeasured(Unit, *In.Run, Known);
+  }
   publish(M, In, Unit);
   warnOfUnmatched(M, In, Unit);
   if (In.Options.Check)

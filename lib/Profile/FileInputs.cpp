@@ -8,6 +8,7 @@
 #include "Profile/FileInputs.h"
 
 #include "Profile/Files.h"
+#include "Profile/PathKinds.h"
 #include "Profile/PlanStore.h"
 
 #include "runtime/abi/FileHash.h"
@@ -72,11 +73,9 @@ static PlanInput listingOf(const std::string &Path,
     Names[It->path().filename().string()] = It->symlink_status(Unknown).type();
   }
   Names.erase("__pycache__");
-  const std::string Folder = fs::path(Path).lexically_normal().string();
   for (const std::string &W : Written)
-    if (const fs::path File = fs::path(W).lexically_normal();
-        (File.parent_path() / "").string() == (fs::path(Folder) / "").string())
-      Names.erase(File.filename().string());
+    if (folderOf(W) == asFolder(Path))
+      Names.erase(fs::path(W).lexically_normal().filename().string());
   uint64_t Hash = dr::FnvBasis;
   for (const auto &[Name, Type] : Names) {
     Hash = dr::fnv1a(Name.c_str(), Name.size() + 1, Hash);
@@ -107,21 +106,19 @@ static PlanInput lookAt(const std::string &Path, const std::string &What) {
   struct stat S;
   if (stat(Path.c_str(), &S) != 0)
     return {Path, What, 0, 0};
-  struct statvfs Mount = {};
-  (void)statvfs(Path.c_str(), &Mount);
   struct statfs System = {};
   (void)statfs(Path.c_str(), &System);
   // The numbers of devices are others after a start of the machine.
   struct stat Folder = {};
-  (void)stat((Path + "/..").c_str(), &Folder);
-  if (!S_ISDIR(S.st_mode))
-    (void)stat(fs::path(Path).parent_path().c_str(), &Folder);
+  const fs::path Above =
+      S_ISDIR(S.st_mode) ? fs::path(Path) / ".." : fs::path(Path).parent_path();
+  (void)stat(Above.c_str(), &Folder);
   uint64_t State[] = {S.st_mode,
                       0,
                       0,
                       0,
                       uint64_t(S.st_uid) << 32 | S.st_gid,
-                      Mount.f_flag &
+                      uint64_t(System.f_flags) &
                           (ST_RDONLY | ST_NOEXEC | ST_NODEV | ST_NOSUID),
                       uint64_t(System.f_type),
                       S.st_dev == Folder.st_dev};

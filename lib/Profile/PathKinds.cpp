@@ -21,6 +21,14 @@ bool startsWith(const std::string &Text, const char *Beginning) {
   return Text.compare(0, strlen(Beginning), Beginning) == 0;
 }
 
+std::string asFolder(const std::string &Path) {
+  return (fs::path(Path) / "").lexically_normal().string();
+}
+
+std::string folderOf(const std::string &Path) {
+  return asFolder(fs::path(Path).lexically_normal().parent_path().string());
+}
+
 bool isNoFile(const std::string &Path) {
   if (startsWith(Path, "/dev/shm/") || Path.find("/../") != Path.npos)
     return false;

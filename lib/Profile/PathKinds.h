@@ -16,6 +16,13 @@ namespace echo::drtool {
 
 bool startsWith(const std::string &Text, const char *Beginning);
 
+/// The folder \p Path without "." and "..", and with a slash at its end: equal
+/// texts are the same folder, as far as no link is on the way.
+std::string asFolder(const std::string &Path);
+
+/// The folder that the name of \p Path is in, as asFolder() gives it.
+std::string folderOf(const std::string &Path);
+
 /// What lies in memory, or is the system's own, is no file of the program's.
 bool isNoFile(const std::string &Path);
 

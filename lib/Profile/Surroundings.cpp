@@ -212,13 +212,13 @@ static void keepLooks(PlanContext &C, const std::vector<Trace> &Traces,
   for (const Trace &T : Traces)
     for (const auto &[Path, Flags] : T.Files)
       Looks[Path] |= Flags;
-  std::set<fs::path> Listed;
+  std::set<std::string> Listed;
   for (const auto &[Path, Flags] : Looks)
     if (Flags & dr::FileListed)
-      Listed.insert((fs::path(Path) / "").lexically_normal());
+      Listed.insert(asFolder(Path));
   // The list of its folder leaves out what the program writes.
   for (const std::string &Path : Written)
-    if (Listed.count((fs::path(Path).parent_path() / "").lexically_normal()))
+    if (Listed.count(folderOf(Path)))
       Looks[Path] |= dr::FileLooked;
   const bool OfPython = isOfPython(Traces);
   const bool FillsCache =

@@ -377,10 +377,12 @@ INTERPOSED FTS *fts_open(char *const *Paths, int Options,
 
 // Shared memory by name is a file in /dev/shm.
 
-/// Writes the path of object \p Name to \p Path. False if there is no room.
-static bool sharedPath(const char *Name, char (&Path)[300]) {
-  const int Length =
-      snprintf(Path, sizeof Path, "/dev/shm/%s", Name + strspn(Name, "/"));
+/// Writes the path of object \p Name, of the kind that \p Prefix says, to
+/// \p Path. False if there is no room.
+static bool sharedPath(const char *Prefix, const char *Name,
+                       char (&Path)[300]) {
+  const int Length = snprintf(Path, sizeof Path, "/dev/shm/%s%s", Prefix,
+                              Name + strspn(Name, "/"));
   return Length > 0 && static_cast<size_t>(Length) < sizeof Path;
 }
 
@@ -393,7 +395,7 @@ INTERPOSED int shm_open(const char *Name, int Flags, mode_t Mode) {
   const int Fd = Real.shm_open(Name, Flags, Mode);
   char Path[300];
   if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name) &&
-      sharedPath(Name, Path)) {
+      sharedPath("", Name, Path)) {
     fileOpened(AT_FDCWD, Path, Flags, Fd);
     if (Fd >= 0 && Flags & O_CREAT)
       fileAsked(AT_FDCWD, Path, FileChanged);
@@ -409,14 +411,11 @@ INTERPOSED sem_t *sem_open(const char *Name, int Flags, ...) noexcept {
   const auto Mode = Flags & O_CREAT ? va_arg(Rest, mode_t) : mode_t();
   const unsigned Value = Flags & O_CREAT ? va_arg(Rest, unsigned) : 0;
   va_end(Rest);
-  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name)) {
-    char Path[300];
-    const int Length = snprintf(Path, sizeof Path, "/dev/shm/sem.%s",
-                                Name + strspn(Name, "/"));
-    const bool Fits = Length > 0 && static_cast<size_t>(Length) < sizeof Path;
-    if (Fits)
-      fileAsked(AT_FDCWD, Path, FileLooked);
-    if (Fits && Flags & O_CREAT)
+  char Path[300];
+  if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name) &&
+      sharedPath("sem.", Name, Path)) {
+    fileAsked(AT_FDCWD, Path, FileLooked);
+    if (Flags & O_CREAT)
       fileAsked(AT_FDCWD, Path, FileChanged);
   }
   if (!Real.sem_open) {
@@ -447,7 +446,7 @@ INTERPOSED int shm_unlink(const char *Name) {
   const int Status = Real.shm_unlink(Name);
   char Path[300];
   if (__builtin_expect(isRecorded(CALLER), 0) && hidden(Name) &&
-      sharedPath(Name, Path)) {
+      sharedPath("", Name, Path)) {
     fileAsked(AT_FDCWD, Path, FileLooked);
     if (Status == 0)
       fileAsked(AT_FDCWD, Path, FileChanged);

@@ -58,8 +58,8 @@ static char stateOf(int Thread) {
 
 /// The answer while a thread that launched is in \p Waits, asked when it is in
 /// \p State: Wait if one of a hundred answers is that, since the kernel calls a
-/// thread asleep shortly before it tells its call. \p Waits returns after the
-/// answers only, or in state 0.
+/// thread asleep shortly before it says in which call it is. \p Waits returns
+/// after the answers only, or in state 0.
 static Launching whileIn(char State,
                          const std::function<void(Meeting &)> &Waits) {
   forgetLaunchers();
