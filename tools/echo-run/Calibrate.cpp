@@ -80,9 +80,8 @@ class Calibration {
                   : RunTime{Whole, 0, Whole};
   }
 
-  /// Runs of the final comparison are few where each takes long.
-  unsigned looks() const { return T.plain().Seconds > 5 ? LeastLooks : 3; }
-  static constexpr unsigned LeastLooks = 2;
+  /// Runs of a comparison are few where each takes long.
+  unsigned looks() const { return T.plain().Seconds > 5 ? 2 : 3; }
 
 public:
   Calibration(Trials &T, const Plan &P, const CalibrateOptions &O)
@@ -278,7 +277,7 @@ public:
       Names[I] = fmt::format("pair {} {} again", Pair.Id,
                              drplan::ChoiceWords[unsigned(Chosen)]);
     }
-    PairedTest Test(Rounds, LeastLooks);
+    PairedTest Test(Rounds, looks());
     All += 2 * Test.most();
     unsigned Runs = 0;
     while (Test.wanted()) {
