@@ -243,11 +243,17 @@ public:
       return true;
     const Choice Otherwise = S.Otherwise ? Open[*S.Otherwise] : Choice::Leave;
     Pair.Chosen = Open[*S.Best];
-    if (S.NeedsProof && !prove(Index, Open[*S.Best], Otherwise))
-      return false;
-    // The same memory, so that it is compared with that alone.
-    if (mayQueue(Pair))
-      return prove(Index, Choice::PinnedQueued, Choice::PinnedSplit);
+    return !S.NeedsProof || prove(Index, Open[*S.Best], Otherwise);
+  }
+
+  /// Lets uploads go on of pairs that are pinned. They have the same memory so,
+  /// and are compared with that alone, beside what was chosen for the others:
+  /// copies of pageable memory would hide a gain. False if it was stopped.
+  bool queue() {
+    for (size_t I = 0; I < Current.Pairs.size(); ++I)
+      if (mayQueue(Current.Pairs[I]) &&
+          !prove(I, Choice::PinnedQueued, Choice::PinnedSplit))
+        return false;
     return true;
   }
 
@@ -301,6 +307,10 @@ public:
     }
     All -= std::min(2 * Test.most() - Runs, All - Done);
     const bool Better = Test.decision().What == PairedTest::Verdict::Gains;
+    if (!Better)
+      say(fmt::format("calibrate: pair {} gets {}, not {}: {}", Pair.Id,
+                      drplan::ChoiceWords[unsigned(Otherwise)],
+                      drplan::ChoiceWords[unsigned(C)], Test.decision().Why));
     Pair.Chosen = Better ? C : Otherwise;
     const bool Watched = canBeWatched(C, WatchesMapped);
     Pair.Evidence[Watched ? (Better ? OverPinned : NotOverPinned)
@@ -374,7 +384,7 @@ bool calibratePlan(Trials &T, Plan &P, const Launch &L,
   for (size_t I = 0; I < P.Pairs.size(); ++I)
     if (!C.choose(I))
       return false;
-  if (!C.finish())
+  if (!C.queue() || !C.finish())
     return false;
   P = C.plan();
   P.CalibratedOn = L.Host;
