@@ -4,7 +4,7 @@
 # what it was under every schedule. What passes and changes the output is a bug.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """fuzz.py --seed WORD --programs N: programs 0 to N-1 of that seed. Each runs several times in
-a process, once an argument. Ends with "N passed, N failed" and how many pairs were merged."""
+a process, with each of its inputs. Ends with "N passed, N failed" and how many pairs were merged."""
 import argparse
 import glob
 import json
@@ -21,7 +21,7 @@ import generate  # noqa: E402
 import run  # noqa: E402
 import tracefile  # noqa: E402
 
-ARGUMENTS = ("0", "1", "6")
+RUNS = 9  # of a program in a process, over its inputs: with others it may do what is undefined
 SCHEDULES = ("eager", "lazy", "random:1", "random:2")
 CHOICES = ("system", "managed", "mapped")
 TINY = {"ECHO_MIN_BYTES": "16"}  # the programs' buffers are small
@@ -55,6 +55,13 @@ def keep(ids=None):
     return change
 
 
+def apart(result):
+    """A run's result with the lines of kernels by themselves: a wait that the library adds may bring them earlier."""
+    status, text = result
+    lines = text.splitlines()
+    return status, [x for x in lines if not x.startswith(b"says ")], [x for x in lines if x.startswith(b"says ")]
+
+
 def optimized(runner, command, plan, plain, what, schedules=SCHEDULES, **env):
     """Why a run with the plan is not as it should be."""
     for schedule in schedules:
@@ -63,7 +70,7 @@ def optimized(runner, command, plan, plain, what, schedules=SCHEDULES, **env):
                                       ECHO_VERBOSE="1", ECHO_CPU_SCHED=schedule, **TINY, **env)
         except subprocess.TimeoutExpired:
             return "%s, %s: hangs" % (what, schedule)
-        if result != plain:
+        if apart(result) != apart(plain):
             return "%s, %s: the output changes (%s)" % (what, schedule, said.strip()[-300:])
     return None
 
@@ -99,7 +106,7 @@ def examine(runner, command, tally):
     passed, trapped = verdicts(traces)
     for why in trapped.values():
         tally[why] = tally.get(why, 0) + 1
-    if result != plain:
+    if apart(result) != apart(plain):
         return "validation changes the output (%s)" % said.strip()[-300:]
     tally["merged"] = tally.get("merged", 0) + len(passed)
     if not passed:
@@ -140,8 +147,8 @@ def main():
     with open(source, "w") as out:
         out.write(emit.Emitter().batch([p for _, p in made]))
     program, tally, failed = runner.compile(source), {}, 0
-    for number, (k, _) in enumerate(made):
-        words = ["%d:%s" % (number, a) for a in ARGUMENTS for _ in range(3)]
+    for number, (k, p) in enumerate(made):
+        words = ["%d:%s" % (number, a) for a in p.inputs for _ in range(RUNS // len(p.inputs))]
         why = examine(runner, [program, *words], tally)
         if why:
             failed += 1
