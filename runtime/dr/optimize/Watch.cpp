@@ -97,11 +97,39 @@ static bool isAsKept(const Watch &W) {
   return !memcmp(W.Kept, W.Device, W.Bytes);
 }
 
-/// The window ends, or is not watched any more.
-static void open(Watch &W) {
-  if (W.Now == Watch::Apart)
+/// The fault handler saw \p A, and opened the buffer. Where it took it apart,
+/// Kept is the host's side now.
+static void taken(Watch &W, const Access &A) {
+  Watched.takeInstead(W.Slot);
+  if (A.Apart)
+    W.Kept = nullptr;
+  setState(W, A.Apart ? Watch::Apart : Watch::Idle);
+  forgetKept(W);
+  found(W, A);
+}
+
+/// Before Kept is used: another thread's access may have taken a closed buffer
+/// apart since collect(). It stays closed if there was none, and none takes it
+/// apart before goOn().
+static void settle(Watch &W) {
+  if (W.Now != Watch::Closed)
     return;
   Watched.takeInstead(W.Slot);
+  if (const Access A = Watched.takeAccess(W.Slot); A.What != Trap::None)
+    taken(W, A);
+}
+
+/// The window of a buffer that is closed still goes on.
+static void goOn(Watch &W) {
+  if (W.Now == Watch::Closed)
+    Watched.putInstead(W.Slot, W.Kept);
+}
+
+/// The window ends, or is not watched any more.
+static void open(Watch &W) {
+  settle(W);
+  if (W.Now == Watch::Apart)
+    return;
   Watched.set(W.Slot, Gate::Open);
   setState(W, Watch::Idle);
   forgetKept(W);
@@ -126,9 +154,9 @@ static void close(Watch &W, bool IsKept) {
 
 /// The host's side gets what was kept, the GPU's keeps what it has.
 static void takeApart(Watch &W, Trap What) {
+  settle(W);
   if (W.Now == Watch::Apart || !W.Kept)
     return;
-  Watched.takeInstead(W.Slot);
   Watched.replace(W.Slot, W.Kept);
   W.Kept = nullptr;
   setState(W, Watch::Apart);
@@ -143,16 +171,8 @@ static void collect() {
   for (Watch *W = All; W; W = W->Next) {
     if (W->Now != Watch::Closed)
       continue;
-    const Access A = Watched.takeAccess(W->Slot);
-    if (A.What == Trap::None)
-      continue;
-    if (A.Apart) {
-      W->Kept = nullptr;
-      setState(*W, Watch::Apart);
-    } else {
-      open(*W);
-    }
-    found(*W, A);
+    if (const Access A = Watched.takeAccess(W->Slot); A.What != Trap::None)
+      taken(*W, A);
   }
 }
 
@@ -245,6 +265,7 @@ static bool copied(Watch &W, bool ToDevice) {
   Pair &P = *W.Of->Of;
   W.Linked = true;
   orphanEnds(W, /*Used=*/!ToDevice);
+  settle(W);
   switch (W.Now) {
   case Watch::Apart:
     return false;
@@ -351,9 +372,14 @@ void watchAfter(const Event &E, int Status) {
   if (!Work.after(E, Status) || !Work.quiescent())
     return;
   collect();
-  for (Watch *W = InWindows ? All : nullptr; W; W = W->Next)
-    if (W->Now == Watch::Closed && W->WorkSince && isAsKept(*W))
+  for (Watch *W = InWindows ? All : nullptr; W; W = W->Next) {
+    if (W->Now != Watch::Closed || !W->WorkSince)
+      continue;
+    settle(*W);
+    if (W->Now == Watch::Closed && isAsKept(*W))
       windowEnded(*W);
+    goOn(*W);
+  }
 }
 
 // Memory.
@@ -362,6 +388,7 @@ static void beforeFork() {
   Inside Own;
   Lock.lock();
   for (Watch *W = All; W; W = W->Next) {
+    settle(*W);
     if (W->Now == Watch::Apart)
       continue;
     W->ForChild = W->Now == Watch::Closed ? W->Kept : mapOwn(W->MappedBytes);
@@ -376,6 +403,7 @@ static void afterForkInParent() {
     if (W->ForChild && W->ForChild != W->Kept)
       unmapOwn(W->ForChild, W->MappedBytes);
     W->ForChild = nullptr;
+    goOn(*W);
   }
   Lock.unlock();
 }
@@ -400,9 +428,9 @@ static void afterForkInChild() {
 void partForChild() {
   rt::Guard G(Lock);
   for (Watch *W = All; W; W = W->Next) {
+    settle(*W);
     if (W->Now == Watch::Apart || (!W->Kept && !keep(*W)))
       continue;
-    Watched.takeInstead(W->Slot);
     if (W->Now == Watch::Armed)
       Watched.replaceChanged(W->Slot, W->Device, static_cast<char *>(W->Kept));
     else
@@ -456,6 +484,7 @@ bool watchSide(Served &S, Side Which) {
   W.Possible = Possible;
   Early |= Possible && watchesEach(*S.Of);
   W.Linked = false;
+  settle(W);
   if (W.Now == Watch::Closed) // since the last device side went
     memcpy(W.Device, W.Kept, W.Bytes);
   open(W);
@@ -475,8 +504,10 @@ void unwatchSide(Served &S, Side Which) {
     setOrphan(W, true);
   }
   // Where the host's outlives the GPU's, it holds what it held.
+  settle(W);
   if (Which == HostSide || W.Now != Watch::Closed || isAsKept(W))
     open(W);
+  goOn(W);
   W.Sides &= static_cast<uint8_t>(~Which);
 }
 
@@ -488,6 +519,7 @@ void unwatch(Served &S) {
   while (*At != S.Watched)
     At = &(*At)->Next;
   *At = S.Watched->Next;
+  settle(*S.Watched);
   setState(*S.Watched, Watch::Idle);
   setOrphan(*S.Watched, false);
   forgetKept(*S.Watched);

@@ -9,6 +9,7 @@
 // it runs. Both are entered by a jump: a call may return twice.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Real.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Bypass.h"
 #include "runtime/dr/validate/Faults.h"
@@ -258,7 +259,8 @@ echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
 long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
                      long F) {
   const Words Given = {{A, B, C, D, E, F}};
-  if (__builtin_expect(isRecorded(__builtin_return_address(0)), 0))
+  const void *By = __builtin_return_address(0);
+  if (__builtin_expect(isRecorded(By), 0))
     noteNumbered(Number, Given);
   if (__builtin_expect(Number == SYS_rt_sigprocmask && seesFaults(), 0))
     return setNumberedMask(Given);
@@ -266,7 +268,9 @@ long echo_dr_syscall(long Number, long A, long B, long C, long D, long E,
       A != SIGSEGV && isReadable(reinterpret_cast<void *>(B))) // NOLINT
     return setNumberedAction(Given);
   beforeMappingCall(Number, Given.At);
-  if (__builtin_expect(Watched.used() != 0, 0))
-    useNumbered(Number, Given, {__builtin_return_address(0)});
+  // Echo's own calls use no buffer, but a word that none was given for may be
+  // one's address by chance.
+  if (__builtin_expect(Watched.used() != 0, 0) && !isOwnCode(By))
+    useNumbered(Number, Given, {By});
   MUST_TAIL return real(&Real_syscall, "syscall")(Number, A, B, C, D, E, F);
 }

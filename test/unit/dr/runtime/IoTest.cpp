@@ -33,7 +33,8 @@ using namespace echo::dr;
 
 namespace echo::dr {
 extern const void *DroppedOut; ///< by the last call of dropOut
-}
+extern bool CodeIsOwn;
+} // namespace echo::dr
 
 extern "C" ssize_t __read(int Fd, void *P, size_t N); // NOLINT
 
@@ -197,6 +198,16 @@ TEST_CASE("a system call that does not use a closed buffer is not seen") {
   CHECK(read(-1, Other, 1) == -1);
   CHECK(errno == EBADF);
   CHECK(Watched.takeAccess(C.Slot).What == Trap::None);
+}
+
+TEST_CASE("a word of a call that nobody gave is no use where Echo calls") {
+  Closed C;
+  CodeIsOwn = GENERATE(true, false);
+  const bool Seen = !CodeIsOwn;
+  CHECK(syscall(SYS_getpid, 0, 0, 0, 0, 0, C.H) == getpid());
+  CodeIsOwn = false;
+  CHECK((Watched.takeAccess(C.Slot).What == Trap::SystemCall) == Seen);
+  CHECK((Watched.gate(C.Slot) == Gate::Open) == Seen);
 }
 
 TEST_CASE("a buffer that is closed while the call waits") {

@@ -6,9 +6,15 @@
 // that have none.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/dr/Real.h"
 #include "runtime/dr/interposers/Surroundings.h"
 #include "runtime/dr/validate/Libraries.h"
 
+namespace echo::dr {
+bool CodeIsOwn = false; ///< whoever calls is Echo itself
+}
+
+bool echo::dr::isOwnCode(const void *) { return CodeIsOwn; }
 bool echo::dr::isRecorded(const void *) { return false; }
 void echo::dr::fileAsked(int, const char *, uint16_t) {}
 void echo::dr::descriptorChanged(int, int, const void *) {}
