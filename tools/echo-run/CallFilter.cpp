@@ -50,7 +50,14 @@ static const uint32_t Asked[] = {
     SYS_shmget,
     SYS_msgget,
     SYS_semget,
-    SYS_mq_open};
+    SYS_mq_open,
+    SYS_chroot,
+    SYS_pivot_root,
+    SYS_mount,
+    SYS_move_mount,
+    SYS_umount2,
+    SYS_unshare,
+    SYS_setns};
 
 namespace {
 /// A call of which some arguments may be standard descriptors.

@@ -23,6 +23,7 @@
 #include <fcntl.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
@@ -308,9 +309,30 @@ void CallWatch::judgeDescriptors(const seccomp_notif &Call) {
              "recorded";
 }
 
+/// True if names of files may lead elsewhere after \p Call than they do where
+/// echo-run compares them with a plan's key.
+static bool changesNames(const seccomp_data &Call) {
+  switch (Call.nr) {
+  case SYS_chroot:
+  case SYS_pivot_root:
+  case SYS_mount:
+  case SYS_move_mount:
+  case SYS_umount2:
+    return true;
+  case SYS_unshare:
+    return Call.args[0] & (CLONE_NEWNS | CLONE_FS);
+  case SYS_setns: // 0: whatever the descriptor is of
+    return !Call.args[1] || Call.args[1] & CLONE_NEWNS;
+  default:
+    return false;
+  }
+}
+
 Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
+  if (changesNames(Call.data))
+    Unkept = "changes what names of files lead to (chroot, mount, setns)";
   if (isOfDescriptor(Call.data.nr)) {
     judgeDescriptors(Call);
     return Reason::None;
@@ -367,6 +389,13 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
   case SYS_open_by_handle_at:
     Input = true;
     return Reason::Received;
+  case SYS_chroot:
+  case SYS_pivot_root:
+  case SYS_mount:
+  case SYS_move_mount:
+  case SYS_umount2:
+  case SYS_unshare:
+    return Reason::None;
   default:
     return judgeOpen(Call, IsUnseen);
   }

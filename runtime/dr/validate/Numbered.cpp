@@ -99,6 +99,8 @@ static void noteNumbered(long Number, const Words &W) {
 #endif
   case SYS_openat:
     return Open(static_cast<int>(W.At[0]), 1, W.At[2]);
+  case SYS_chdir: // where names begin then is not seen
+  case SYS_fchdir:
   case SYS_openat2:
   case SYS_pidfd_getfd:
   case SYS_recvmsg:

@@ -220,13 +220,13 @@ def check_key_looks(t):
             back()
         write("ini", "0")
         os.mkdir("kept")
-        for how in ("remade", "once", "anew", "replaced"):
+        for how in ("remade", "once", "anew", "replaced", "asks by number"):
             validated(t, "system", program, "--look", how, "none")
             expect(json.load(open(t.plan_file()))["context"]["unseen"] is None, how, "unseen")
             used(t, program, "--look", how, "none")
         for how, why in (("took", "mine, which it writes, too"), ("second name", "mine, which it writes, too"),
                          ("kept on", "ini, which it writes, too"), ("fork", "makes child processes"), ("popen", "starts a shell"), ("handed", "is handed"),
-                         ("long", "more files than are recorded"),
+                         ("long", "more files than are recorded"), ("goes by number", "more files than are recorded"),
                          ("counted", "another name each time"), ("pattern", "more files than are recorded"),
                          ("command", "starts a command by wordexp")):
             validated(t, "system", program, "--look", how, "none")

@@ -83,8 +83,10 @@ def check_key_unkept(t):
     """What fails by what its output is asks, too; others share by numbers and names. No key holds that."""
     program = t.compile("tools/around.cu", "-lrt")
     output, shared = "standard error is, past what is recorded", "by number or name, which are not known"
+    names = "changes what names of files lead to"
     for how, text in (("session", output), ("advised", output), ("place", None), ("terminal", None),
-                      ("segment", shared), ("queue", shared), ("own segment", None)):
+                      ("segment", shared), ("queue", shared), ("own segment", None),
+                      ("root", names), ("mounts", names), ("own folder", names), ("own undos", None)):
         words = [program, "--look", how, "none"]
         validated(t, "system", *words)
         said = json.load(open(t.plan_file()))["context"]["unseen"]

@@ -20,12 +20,14 @@
 #include <locale.h>
 #include <mqueue.h>
 #include <poll.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -463,6 +465,14 @@ static int looks(const char *how) {
     return shmget(0x6563686f, 4096, 0600) >= 0;
   if (is("own segment"))
     return shmctl(shmget(IPC_PRIVATE, 4096, 0600), IPC_RMID, nullptr) != 0;
+  if (is("root")) // the same, or it may not
+    return chroot("/") > 0;
+  if (is("mounts"))
+    return mount("none", "/nowhere", "none", 0, nullptr) == 0;
+  if (is("own undos") || is("own folder"))
+    return unshare(is("own folder") ? CLONE_FS : CLONE_SYSVSEM) != 0;
+  if (is("goes by number") || is("asks by number"))
+    return syscall(is("goes by number") ? SYS_chdir : SYS_getpid, ".") < 0;
   if (is("queue"))
     return mq_open("/echo-around", O_RDONLY) >= 0;
   if (is("input mode"))
