@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <poll.h>
+#include <set>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -58,30 +59,31 @@ static bool isCode(const std::string &What) {
   return What == "program" || What == "library" || What == "script";
 }
 
-/// The names in a folder, and of what kind each is, but for what the program
-/// writes there by itself and for caches. One that cannot be listed counts as
-/// such.
+/// The names in a folder, in the order that a program gets them in, and of what
+/// kind each is, but for what the program writes there by itself and for
+/// caches. One that cannot be listed counts as such.
 static PlanInput listingOf(const std::string &Path,
                            const std::vector<std::string> &Written) {
   std::error_code Error;
   if (!fs::exists(Path, Error))
     return {Path, "listed", 0, 0};
-  std::map<std::string, fs::file_type> Names;
+  std::set<std::string> Own = {"__pycache__"};
+  for (const std::string &W : Written)
+    if (folderOf(W) == asFolder(Path))
+      Own.insert(fs::path(W).lexically_normal().filename().string());
+  uint64_t Hash = dr::FnvBasis, Count = 0;
   for (fs::directory_iterator It(Path, Error), End; !Error && It != End;
        It.increment(Error)) {
     std::error_code Unknown;
-    Names[It->path().filename().string()] = It->symlink_status(Unknown).type();
-  }
-  Names.erase("__pycache__");
-  for (const std::string &W : Written)
-    if (folderOf(W) == asFolder(Path))
-      Names.erase(fs::path(W).lexically_normal().filename().string());
-  uint64_t Hash = dr::FnvBasis;
-  for (const auto &[Name, Type] : Names) {
+    const std::string Name = It->path().filename().string();
+    if (Own.count(Name))
+      continue;
+    const fs::file_type Type = It->symlink_status(Unknown).type();
     Hash = dr::fnv1a(Name.c_str(), Name.size() + 1, Hash);
     Hash = dr::fnv1a(&Type, sizeof Type, Hash);
+    ++Count;
   }
-  return {Path, "listed", Names.size(), Hash ? Hash : 1};
+  return {Path, "listed", Count, Hash ? Hash : 1};
 }
 
 /// Where a link leads to, and each on the way.

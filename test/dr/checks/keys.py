@@ -139,7 +139,7 @@ def check_key_looks(t):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
-    shared, semaphore = "/dev/shm/echo-test-around", "/dev/shm/sem.echo-test-around"
+    shared, semaphore, listed = ("/dev/shm/" + name for name in ("echo-test-around", "sem.echo-test-around", "echo-listed"))
 
     def write(name, text):
         open(name, "w").write(text)
@@ -151,6 +151,12 @@ def check_key_looks(t):
     def back_again():
         os.unlink("ini")
         os.rename("other", "ini")
+
+    def fill(*names):  # tmpfs lists the last one first
+        shutil.rmtree(listed, ignore_errors=True)
+        os.mkdir(listed)
+        [write(os.path.join(listed, name), "") for name in names]
+        lead(listed)
 
     def lead(to):
         if os.path.lexists("link"):
@@ -188,6 +194,7 @@ def check_key_looks(t):
                  lambda: lead("B/in"), lambda: os.unlink("link"), "link has changed since"),
                 ("list", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + "/. has changed since"),
                 ("entries", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + " has changed since"),
+                ("first", lambda: fill("b", "a"), lambda: fill("a", "b"), lambda: shutil.rmtree(listed), "link has changed since"),
                 ("names", None, lambda: write("flag", ""), lambda: os.unlink("flag"), folder + " has changed since"),
                 ("climbs", None, lambda: write("flag", ""), lambda: os.unlink("flag"), "flag was not there"),
                 ("no link", lambda: write("ini", "0"), away, back_again, "ini has changed since"),
