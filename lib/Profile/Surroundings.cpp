@@ -111,13 +111,36 @@ static bool mayReadAll(const Trace &T) {
   return false;
 }
 
-/// What the C library reads without asking through getenv of the program's: for
-/// dates, options of the command line, messages, names of hosts, locales, and
-/// where libraries are.
-static constexpr const char *LibcsVariables[] = {
-    "TZ",      "TZDIR",      "POSIXLY_CORRECT", "NLSPATH",        "DATEMSK",
-    "MSGVERB", "SEV_LEVEL",  "LOCALDOMAIN",     "HOSTALIASES",    "RES_OPTIONS",
-    "LOCPATH", "GCONV_PATH", "LANGUAGE",        "LD_LIBRARY_PATH"};
+/// What the C library and its loader read without asking through getenv of the
+/// program's: for dates, options of the command line, messages, names of hosts,
+/// locales, where libraries are and which of two functions counts, and how
+/// memory is given out.
+static constexpr const char *LibcsVariables[] = {"TZ",
+                                                 "TZDIR",
+                                                 "POSIXLY_CORRECT",
+                                                 "NLSPATH",
+                                                 "DATEMSK",
+                                                 "MSGVERB",
+                                                 "SEV_LEVEL",
+                                                 "LOCALDOMAIN",
+                                                 "HOSTALIASES",
+                                                 "RES_OPTIONS",
+                                                 "LOCPATH",
+                                                 "GCONV_PATH",
+                                                 "LANGUAGE",
+                                                 "OUTPUT_CHARSET",
+                                                 "LD_LIBRARY_PATH",
+                                                 "LD_AUDIT",
+                                                 "LD_DYNAMIC_WEAK",
+                                                 "GLIBC_TUNABLES",
+                                                 "MALLOC_ARENA_MAX",
+                                                 "MALLOC_ARENA_TEST",
+                                                 "MALLOC_CHECK_",
+                                                 "MALLOC_MMAP_MAX_",
+                                                 "MALLOC_MMAP_THRESHOLD_",
+                                                 "MALLOC_PERTURB_",
+                                                 "MALLOC_TOP_PAD_",
+                                                 "MALLOC_TRIM_THRESHOLD_"};
 
 static void takeVariables(PlanContext &C, const std::vector<Trace> &Traces) {
   std::set<std::string> Names(std::begin(LibcsVariables),

@@ -286,7 +286,7 @@ def check_key_variables(t):
         unchanged(t, "the environment variable %s was not set" % name, script, **{name: "1"})
     # Those that it reads otherwise, and that the C library reads.
     for how, name in (("words", "MINE"), ("environ", "MINE"), ("symbol", "MINE"), ("locale", "LC_ALL"), ("zone", "TZ"),
-                      ("paper", "LC_PAPER"), ("options", "POSIXLY_CORRECT")):
+                      ("paper", "LC_PAPER"), ("options", "POSIXLY_CORRECT"), ("zone", "MALLOC_ARENA_MAX")):
         words = [program, "--look", how, "none"]
         validated(t, "system", *words)
         used(t, *words)
