@@ -91,6 +91,9 @@ struct DeviceOps {
   /// The mangled name of a kernel, by what a launch through this interposer
   /// names.
   int (*kernelName)(const char **Name, const void *Function);
+  /// False while another thread still finds the functions; null: they are
+  /// there.
+  bool (*isThere)();
 };
 
 /// What malloc gives after a large block at least, and programs that overrun

@@ -241,6 +241,7 @@ const DeviceOps DriverOps = {
     .errorPending = errorPending,
     .isCapturing = isCapturing,
     .kernelName = kernelName,
+    .isThere = nullptr,
 };
 
 } // namespace echo::dr

@@ -305,6 +305,8 @@ static int kernelName(const char **Name, const void *Function) {
   return ask(Cuda.funcGetName, Name, Function);
 }
 
+static bool isThere() { return __atomic_load_n(&State, __ATOMIC_ACQUIRE) == 2; }
+
 static const DeviceOps Ops = {
     /*Interposer=*/1, registerHost,
     unregisterHost,   devicePointer,
@@ -318,7 +320,7 @@ static const DeviceOps Ops = {
     currentContext,   attribute,
     deviceName,       versions,
     errorPending,     isCapturing,
-    kernelName};
+    kernelName,       isThere};
 
 const DeviceOps &runtimeOps() { return Ops; }
 

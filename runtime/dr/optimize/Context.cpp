@@ -103,6 +103,8 @@ bool contextHolds(const DeviceOps &Ops) {
   enum { Unread, Busy, Holds, Fails };
   static int State; // atomic
   int Now = __atomic_load_n(&State, __ATOMIC_ACQUIRE);
+  if (Now == Unread && Ops.isThere && !Ops.isThere())
+    return false;
   int Expected = Unread;
   if (Now == Unread &&
       __atomic_compare_exchange_n(&State, &Expected, static_cast<int>(Busy),
@@ -111,7 +113,7 @@ bool contextHolds(const DeviceOps &Ops) {
     notePlanFits(Now == Holds);
     __atomic_store_n(&State, Now, __ATOMIC_RELEASE);
   }
-  // While another thread asks, nothing is changed.
+  // While another thread asks, or finds out how, nothing is changed.
   return Now == Holds;
 }
 
