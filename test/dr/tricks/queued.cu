@@ -109,14 +109,16 @@ static void meet(int Round) {
 static double round(int Round) {
   for (int I = 0; I < N; ++I)
     In[I] = float(Round + I % 13);
-  std::atomic<bool> Done{false};
+  std::atomic<bool> Done{false}, Began{false};
   cudaMemcpy(DevIn, In, Bytes, cudaMemcpyHostToDevice);
   std::thread Other;
   if (is("other-thread"))
     Other = std::thread([&] {
-      for (int I = 0; !Done; I = (I + 512) % N)
+      for (int I = 0; !Done; I = (I + 512) % N, Began = true)
         In[I] = -1;
     });
+  while (Other.joinable() && !Began)
+    std::this_thread::yield();
   meet(Round);
   scale<<<N / 256, 256>>>(DevIn, DevOut, N);
   cudaMemcpy(Out, DevOut, Bytes, cudaMemcpyDeviceToHost);
