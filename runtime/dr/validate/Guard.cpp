@@ -310,11 +310,15 @@ void Guard::keep(const void *Lock) {
 }
 
 /// The calling thread comes late. Half of the times are longer than whoever
-/// launches takes from one look at it to the next, as far as is known.
-void Guard::comeLate(uint32_t &Times, uint64_t &Microseconds) {
+/// launches takes from one look at it to the next, as far as is known. In a
+/// child, which has less time, the last quarter of \p Budget is for short ones:
+/// a few long ones may all have fallen where nobody looks.
+void Guard::comeLate(uint32_t &Times, uint64_t &Microseconds, uint64_t Budget) {
   constexpr uint64_t Most = 400000;
   const uint64_t Long = patience() < Most ? patience() : Most,
-                 Time = below(2) ? Long : someMilliseconds() * 1000;
+                 Took = __atomic_load_n(&Microseconds, __ATOMIC_RELAXED);
+  const bool IsLong = (!IsChild || Took < Budget / 4 * 3) && below(2);
+  const uint64_t Time = IsLong ? Long : someMilliseconds() * 1000;
   __atomic_fetch_add(&Times, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Microseconds, Time, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
@@ -337,20 +341,23 @@ void Guard::linger(const void *Code) {
       __atomic_load_n(&Lingered, __ATOMIC_RELAXED) >= MostLingered ||
       isCudasOwn(Code))
     return;
-  comeLate(Lingers, Lingered);
+  comeLate(Lingers, Lingered, MostLingered);
 }
+
+static constexpr uint64_t MostLingeredHere = 2000000; // microseconds
 
 bool Guard::mayLingerHere() const {
   constexpr uint32_t MostLingers = 256;
   return __atomic_load_n(&LingersHere, __ATOMIC_RELAXED) < MostLingers &&
-         __atomic_load_n(&LingeredHere, __ATOMIC_RELAXED) < mayTake(2000000);
+         __atomic_load_n(&LingeredHere, __ATOMIC_RELAXED) <
+             mayTake(MostLingeredHere);
 }
 
 void Guard::lingerHere() {
   if (__atomic_load_n(&Launcher, __ATOMIC_RELAXED) == threadHere() ||
       isInside() || !mayLingerHere())
     return;
-  comeLate(LingersHere, LingeredHere);
+  comeLate(LingersHere, LingeredHere, mayTake(MostLingeredHere));
 }
 
 void Guard::forked() {
