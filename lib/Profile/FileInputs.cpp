@@ -68,8 +68,9 @@ static PlanInput listingOf(const std::string &Path,
   if (!fs::exists(Path, Error))
     return {Path, "listed", 0, 0};
   std::set<std::string> Own = {"__pycache__"};
+  const std::string Folder = asFolder(Path);
   for (const std::string &W : Written)
-    if (folderOf(W) == asFolder(Path))
+    if (folderOf(W) == Folder)
       Own.insert(fs::path(W).lexically_normal().filename().string());
   uint64_t Hash = dr::FnvBasis, Count = 0;
   for (fs::directory_iterator It(Path, Error), End; !Error && It != End;

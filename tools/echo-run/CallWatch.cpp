@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include <fcntl.h>
@@ -309,9 +310,9 @@ void CallWatch::judgeDescriptors(const seccomp_notif &Call) {
              "recorded";
 }
 
-/// True if names of files may lead elsewhere after \p Call than they do where
-/// echo-run compares them with a plan's key.
-static bool changesNames(const seccomp_data &Call) {
+/// Whether names of files may lead elsewhere after \p Call than they do where
+/// echo-run compares them with a plan's key; nothing: it is no call that could.
+static std::optional<bool> changesNames(const seccomp_data &Call) {
   switch (Call.nr) {
   case SYS_chroot:
   case SYS_pivot_root:
@@ -320,23 +321,26 @@ static bool changesNames(const seccomp_data &Call) {
   case SYS_umount2:
     return true;
   case SYS_unshare:
-    return Call.args[0] & (CLONE_NEWNS | CLONE_FS);
+    return (Call.args[0] & (CLONE_NEWNS | CLONE_FS)) != 0;
   case SYS_setns: // 0: whatever the descriptor is of
     return !Call.args[1] || Call.args[1] & CLONE_NEWNS;
   default:
-    return false;
+    return std::nullopt;
   }
 }
 
 Reason CallWatch::judge(const seccomp_notif &Call) {
   if (Call.data.arch != NativeCalls || Call.data.nr & 0x40000000)
     return Reason::CallsUnseen;
-  if (changesNames(Call.data))
+  const std::optional<bool> Changes = changesNames(Call.data);
+  if (Changes.value_or(false))
     Unkept = "changes what names of files lead to (chroot, mount, setns)";
   if (isOfDescriptor(Call.data.nr)) {
     judgeDescriptors(Call);
     return Reason::None;
   }
+  if (Changes)
+    return Reason::None;
   const bool IsProgram = isProgram(Call.pid);
   // The library has seen what comes through the C library, and judges it.
   const bool IsUnseen = IsProgram && !cameByLibrary(Call);
@@ -389,13 +393,6 @@ Reason CallWatch::judge(const seccomp_notif &Call) {
   case SYS_open_by_handle_at:
     Input = true;
     return Reason::Received;
-  case SYS_chroot:
-  case SYS_pivot_root:
-  case SYS_mount:
-  case SYS_move_mount:
-  case SYS_umount2:
-  case SYS_unshare:
-    return Reason::None;
   default:
     return judgeOpen(Call, IsUnseen);
   }

@@ -310,15 +310,12 @@ void Guard::keep(const void *Lock) {
 }
 
 /// The calling thread comes late. Half of the times are longer than whoever
-/// launches takes from one look at it to the next, as far as is known. In a
-/// child, which has less time, the last quarter of \p Budget is for short ones:
-/// a few long ones may all have fallen where nobody looks.
-void Guard::comeLate(uint32_t &Times, uint64_t &Microseconds, uint64_t Budget) {
+/// launches takes from one look at it to the next, as far as is known, unless
+/// all are to be \p Short.
+void Guard::comeLate(uint32_t &Times, uint64_t &Microseconds, bool Short) {
   constexpr uint64_t Most = 400000;
   const uint64_t Long = patience() < Most ? patience() : Most,
-                 Took = __atomic_load_n(&Microseconds, __ATOMIC_RELAXED);
-  const bool IsLong = (!IsChild || Took < Budget / 4 * 3) && below(2);
-  const uint64_t Time = IsLong ? Long : someMilliseconds() * 1000;
+                 Time = !Short && below(2) ? Long : someMilliseconds() * 1000;
   __atomic_fetch_add(&Times, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&Microseconds, Time, __ATOMIC_RELAXED);
   __atomic_store_n(&Disturbed, true, __ATOMIC_RELAXED);
@@ -337,27 +334,25 @@ void Guard::linger(const void *Code) {
     return;
   const Inside Own; // looking for Code takes a lock
   const uint32_t Before = __atomic_load_n(&Lingers, __ATOMIC_RELAXED);
+  const uint64_t Took = __atomic_load_n(&Lingered, __ATOMIC_RELAXED);
   if (Before >= MostLingers || below(Before < Often ? AtFirst : Rarely) ||
-      __atomic_load_n(&Lingered, __ATOMIC_RELAXED) >= MostLingered ||
-      isCudasOwn(Code))
+      Took >= MostLingered || isCudasOwn(Code))
     return;
-  comeLate(Lingers, Lingered, MostLingered);
+  // A child has less time: a few long ones may all fall where nobody looks.
+  comeLate(Lingers, Lingered, IsChild && Took >= MostLingered / 4 * 3);
 }
-
-static constexpr uint64_t MostLingeredHere = 2000000; // microseconds
 
 bool Guard::mayLingerHere() const {
   constexpr uint32_t MostLingers = 256;
   return __atomic_load_n(&LingersHere, __ATOMIC_RELAXED) < MostLingers &&
-         __atomic_load_n(&LingeredHere, __ATOMIC_RELAXED) <
-             mayTake(MostLingeredHere);
+         __atomic_load_n(&LingeredHere, __ATOMIC_RELAXED) < mayTake(2000000);
 }
 
 void Guard::lingerHere() {
   if (__atomic_load_n(&Launcher, __ATOMIC_RELAXED) == threadHere() ||
       isInside() || !mayLingerHere())
     return;
-  comeLate(LingersHere, LingeredHere, mayTake(MostLingeredHere));
+  comeLate(LingersHere, LingeredHere, /*Short=*/false);
 }
 
 void Guard::forked() {

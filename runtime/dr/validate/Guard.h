@@ -89,7 +89,7 @@ private:
   uint64_t gap() const;
   bool mayGoOn() const;
   uint64_t patience() const;
-  void comeLate(uint32_t &Times, uint64_t &Microseconds, uint64_t Budget);
+  void comeLate(uint32_t &Times, uint64_t &Microseconds, bool Short);
   uint64_t lost() const;
 
   bool isKnown(unsigned Size, unsigned By);
