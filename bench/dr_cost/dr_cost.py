@@ -16,7 +16,7 @@ import common  # noqa: E402
 import tracefile  # noqa: E402
 
 # Words of a run: the modes that are measured, and what each may cost at most. Validation's waits for a GPU that comes
-# late are a fixed number (Lateness.cpp), and so loops last a second on a GPU.
+# late are at most a fixed number (Lateness.cpp), which shorter loops would show most.
 MEBI = 1 << 20
 RUNS = {
     ("copies", MEBI // 4, 8000): {"validate": 3}, ("copies", MEBI // 2, 4000): {"validate": 3},
